@@ -1,0 +1,91 @@
+/**
+ * The floors of the house (docs/architecture.md), as a check: imports point down only, never in a circle, and the pure
+ * packages reach for nothing outside themselves.
+ */
+const PURE = '^packages/(engine|billing-core|audit-chain)/src'
+const NOT_TESTS = '\\.test(-d)?\\.ts$'
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circle',
+      comment: 'a circle has no floor: move what both need below both',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'pure-packages-stand-alone',
+      comment: 'engine, billing-core and audit-chain do not import one another',
+      severity: 'error',
+      from: { path: '^packages/(engine|billing-core|audit-chain)/' },
+      to: { path: '^packages/', pathNot: '^packages/$1/' },
+    },
+    {
+      name: 'pure-packages-know-no-node',
+      comment: 'only the node entry of a pure package may fill the cryptography port from node:crypto',
+      severity: 'error',
+      from: { path: PURE, pathNot: ['/src/node\\.ts$', NOT_TESTS] },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'node-entry-takes-only-crypto',
+      severity: 'error',
+      from: { path: `${PURE}/node\\.ts$` },
+      to: { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
+    },
+    {
+      name: 'pure-packages-take-few-libraries',
+      comment: 'a new dependency of a pure package is a decision: write the ADR and add it here',
+      severity: 'error',
+      from: { path: PURE, pathNot: ['^packages/engine/src/testing/', NOT_TESTS] },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-peer', 'npm-no-pkg', 'npm-unknown'],
+        pathNot: 'node_modules/(re2js|re2-wasm|@noble/(hashes|curves|ciphers))/',
+      },
+    },
+    {
+      name: 'engine-core-does-not-force-re2-wasm',
+      severity: 'error',
+      from: { path: '^packages/engine/src', pathNot: ['/re2-wasm\\.ts$', NOT_TESTS] },
+      to: { path: ['node_modules/re2-wasm/', '^packages/engine/src/re2-wasm\\.ts$'] },
+    },
+    {
+      name: 'nothing-imports-through-its-own-barrel',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/src/.+', pathNot: [NOT_TESTS, '/src/index\\.ts$', '/src/node\\.ts$'] },
+      to: { path: '^packages/$1/src/index\\.ts$' },
+    },
+    {
+      name: 'packages-do-not-reach-up',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(bench|examples|scripts|docs)/' },
+    },
+    {
+      name: 'shipped-code-does-not-use-development-packages',
+      severity: 'error',
+      from: { path: '^packages/[^/]+/src', pathNot: [NOT_TESTS, '/testing/'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer', 'npm-optional', 'type-only'] },
+    },
+    {
+      name: 'resolvable',
+      comment: 'sarif is the name that @types/sarif gives to types without a package',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^sarif$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: ['/dist/', '/fixtures/'] },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json', '.mjs'],
+    },
+  },
+}

@@ -1,0 +1,21 @@
+/**
+ * Billing: how fast the calculations of a request are, and the same work done with dinero.js where it is the same.
+ * Contenders that do the same work must agree on every figure before anything is measured.
+ */
+import type { BenchArea, BenchOptions, BenchTable } from '../harness.js'
+import { ledgerTable, replayTable } from './ledger.js'
+import { limitsTable } from './limits.js'
+import { moneyTable } from './money.js'
+import { packingTable } from './packing.js'
+
+export const area: BenchArea = {
+  name: 'billing-core',
+  summary: 'limits, combos, ledger and money arithmetic',
+  run: async (options: BenchOptions): Promise<BenchTable[]> => [
+    limitsTable(options),
+    packingTable(options),
+    ledgerTable(options),
+    replayTable(options),
+    ...moneyTable(options),
+  ],
+}

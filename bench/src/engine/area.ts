@@ -1,0 +1,41 @@
+/**
+ * The engine beside its peers and beside code written by hand, which is the limit.
+ *
+ * Before anything is measured every contender must name the same failed rules on every entity; a contender that does not
+ * stops the run.
+ */
+import { compileRules } from '@plumbline/engine'
+import type { BenchArea, BenchOptions, BenchTable } from '../harness.js'
+import { comparisonTable } from './comparison.js'
+import { compileTable } from './compile.js'
+import { type Entity, loadEntities, unseen } from './entities.js'
+import { memoryTable } from './memory.js'
+import { rules } from './rules.js'
+import { scaleTable, scanTable } from './scale.js'
+import { sizeTable } from './size.js'
+import { standaloneCheck } from './standalone.js'
+
+export const area: BenchArea = {
+  name: 'engine',
+  summary: 'rules evaluated, compiled and carried, beside peers and hand-written code',
+  run,
+}
+
+async function run(options: BenchOptions): Promise<BenchTable[]> {
+  const { origin, violating, passing } = loadEntities()
+  const ruleSet = compileRules(rules)
+  const standalone = await standaloneCheck(ruleSet)
+  const compareOn = (title: string, entities: readonly Entity[], peersOn: 'violating' | 'passing' | null) =>
+    comparisonTable(title, { rules, ruleSet, standalone, entities, peersOn }, options)
+  const pool = unseen(violating, options.quick ? 2_000 : 40_000)
+  return [
+    await compareOn(`${rules.length} rules on ${origin}: violating`, violating, 'violating'),
+    await compareOn(`${rules.length} rules on entities that pass everything`, passing, 'passing'),
+    await compareOn(`${rules.length} rules, texts never seen before`, pool, null),
+    scaleTable(violating, options),
+    scanTable(ruleSet, violating, options),
+    compileTable(options),
+    memoryTable(options),
+    await sizeTable(new URL('../../../packages/engine/', import.meta.url)),
+  ]
+}

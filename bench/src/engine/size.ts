@@ -1,0 +1,46 @@
+/** What a bundler keeps, minified and gzipped: the core without a regular-expression engine, and the whole entry. */
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import type { BenchTable } from '../harness.js'
+
+const CORE = "export { compileRules, evaluateRules, validateRule } from '@plumbline/engine'"
+const WHOLE = "export * from '@plumbline/engine'"
+
+export async function sizeTable(engine: URL): Promise<BenchTable> {
+  const row = async (name: string, source: string, external: readonly string[], budget: string) => {
+    const { bytes, gzip } = await bundle(source, external, fileURLToPath(engine))
+    return [name, kib(bytes), kib(gzip), budget]
+  }
+  return {
+    title: 'Size in a bundle',
+    unit: 'KiB, minified',
+    columns: ['what', 'plain', 'gzip', 'budget, gzip'],
+    rows: [
+      await row('core, regex engine external', CORE, ['re2js'], '20'),
+      await row('whole entry, regex engine external', WHOLE, ['re2js'], '60'),
+      await row('whole entry with re2js', WHOLE, [], ''),
+    ],
+  }
+}
+
+async function bundle(
+  contents: string,
+  external: readonly string[],
+  resolveDir: string,
+): Promise<{ readonly bytes: number; readonly gzip: number }> {
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir, loader: 'js' },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    external: [...external],
+  })
+  const text = outputFiles[0]?.contents ?? new Uint8Array()
+  return { bytes: text.length, gzip: gzipSync(text, { level: 9 }).length }
+}
+
+const kib = (bytes: number): string => (bytes / 1024).toFixed(1)

@@ -1,0 +1,138 @@
+/**
+ * The closed vocabulary of audited actions, as data (decisions 26). What is derived from a name by rule (area, entity,
+ * verb, usual outcome) is derived here and nowhere else.
+ */
+import type { Outcome } from '../event/record.js'
+
+/** `platform`: the platform's own code. `service`: other services, through ingest. `both`: any permission gate. */
+export type Emitter = 'platform' | 'service' | 'both'
+
+export interface Action {
+  readonly name: string
+  /** First segment. */
+  readonly area: string
+  /** What is between area and verb; the area when nothing is. */
+  readonly entity: string
+  /** Last segment. */
+  readonly verb: string
+  readonly emitter: Emitter
+  readonly defaultOutcome: Outcome
+  /** Keys that the details of this action may have. */
+  readonly details: readonly string[]
+  /** Not one of the specified actions but known to this product. */
+  readonly extension: boolean
+}
+
+/** Details of an action for which nothing else is said. */
+const USUAL_DETAILS = ['id', 'name', 'changed', 'reason'] as const
+const DISCOUNT = ['discountId', 'kind', 'unit', 'value', 'subscriptionId', 'via'] as const
+const CREDIT = ['consumedCents', 'previousCents', 'dimensions', 'subscriptionId'] as const
+const ADDON = ['bundleId', 'quantity', 'cascadedFrom', 'pruneReason', 'subscriptionId'] as const
+
+const DETAILS: Readonly<Record<string, readonly string[]>> = {
+  'authz.denied': ['method', 'path', 'required', 'suppressed'],
+  'audit.event.erase': ['part', 'seqs'],
+  'billing.discount.generate': DISCOUNT,
+  'billing.discount.issue': DISCOUNT,
+  'billing.discount.apply': DISCOUNT,
+  'billing.discount.remove': DISCOUNT,
+  'billing.discount.revoke': DISCOUNT,
+  'billing.credit.consumed': CREDIT,
+  'billing.credit.exhausted': CREDIT,
+  'billing.combo.expired': ['comboId', 'creditCents', 'subscriptionId'],
+  'billing.addon.add': ADDON,
+  'billing.addon.remove': ADDON,
+  'billing.addon.prune': ADDON,
+  'billing.tier.override': ['toTier', 'fromPlanId', 'toPlanId'],
+  // Decisions 20: emails appear in the details of these alone.
+  'user.register': [...USUAL_DETAILS, 'email'],
+  'invitation.send': [...USUAL_DETAILS, 'email'],
+  'invitation.accept': [...USUAL_DETAILS, 'email'],
+  'invitation.revoke': [...USUAL_DETAILS, 'email'],
+  'invitation.resend': [...USUAL_DETAILS, 'email'],
+}
+
+const PLATFORM = `
+user.register user.login user.login.failed user.logout user.delete user.profile.update user.password.change
+user.email.verified user.token.create user.tokens.revoke-all
+org.create org.update org.soft_delete org.restore org.switch org.member.add org.member.remove org.member.deactivate
+org.member.activate org.ownership.transfer
+invitation.send invitation.accept invitation.revoke invitation.resend
+org.role.create org.role.update org.role.delete org.role.member.add org.role.member.remove
+dashboard.create dashboard.update dashboard.delete dashboard.clone
+alert.destination.create alert.destination.update alert.destination.delete alert.destination.test
+alert.rule.create alert.rule.update alert.rule.delete
+admin.user.create admin.user.update admin.user.delete admin.org.delete admin.org.export
+admin.org-idp.upsert admin.org-idp.delete admin.superadmin.grant admin.superadmin.revoke
+admin.org.kms-config.upsert admin.org.kms-config.delete org.kms.orphaned admin.org.tier.update
+admin.org.seatLimit.update admin.org.quota.override admin.org.ai-config.update admin.user.features.update
+admin.impersonate.start admin.org.namespace.render
+authz.denied`
+
+const SERVICE = `
+plugin.build.completed plugin.build.failed plugin.build.timeout plugin.delete plugin.upload plugin.deploy
+plugin.bulk.update plugin.bulk.delete plugin.dlq.purge
+pipeline.create pipeline.update pipeline.delete pipeline.execution.start pipeline.execution.cancel
+pipeline.registry.register pipeline.registry.deregister
+quota.reset quota.limit.update quota.delete
+compliance.exemption.approve compliance.exemption.revoke compliance.rule.toggle compliance.rule.create
+compliance.rule.update compliance.rule.delete compliance.policy.create compliance.policy.update
+compliance.policy.delete compliance.scan-schedule.create compliance.scan-schedule.update
+compliance.scan-schedule.delete compliance.template.apply compliance.scan.cancel
+registry.gc registry.image.delete
+message.announcement.create message.delete
+billing.subscription.cancel billing.subscription.delete billing.tier.override billing.addon.add billing.addon.remove
+billing.addon.prune billing.discount.generate billing.discount.issue billing.discount.apply billing.discount.remove
+billing.discount.revoke billing.credit.consumed billing.credit.exhausted billing.combo.expired
+authz.denied`
+
+const PLATFORM_EXTENSIONS = `
+plugin.update pipeline_template.create pipeline_template.update pipeline_template.delete audit.event.erase`
+
+const REMOTE_EXTENSIONS = `
+billing.promotion.create billing.promotion.update billing.promotion.revoke billing.promotion.grant
+billing.promotion.activate registry.image.copy message.restore`
+
+/** Every action by name, in the order of the specification: platform, services, extensions. */
+export const ACTIONS: ReadonlyMap<string, Action> = build()
+
+/** True when a remote service may emit the action. The comparison is exact and case-sensitive. */
+export function isRemoteAllowed(name: string): boolean {
+  const action = ACTIONS.get(name)
+  return action !== undefined && action.emitter !== 'platform'
+}
+
+/** Failure for what ends in `.failed` or `.timeout` and for `authz.denied`, else success; also for unknown names. */
+export function defaultOutcome(name: string): Outcome {
+  return name === 'authz.denied' || name.endsWith('.failed') || name.endsWith('.timeout') ? 'failure' : 'success'
+}
+
+function build(): ReadonlyMap<string, Action> {
+  const actions = new Map<string, Action>()
+  const add = (names: string, emitter: Emitter, extension: boolean) => {
+    for (const name of names.trim().split(/\s+/)) {
+      const known = actions.get(name)
+      actions.set(name, known === undefined ? describe(name, emitter, extension) : { ...known, emitter: 'both' })
+    }
+  }
+  add(PLATFORM, 'platform', false)
+  add(SERVICE, 'service', false)
+  add(PLATFORM_EXTENSIONS, 'platform', true)
+  add(REMOTE_EXTENSIONS, 'service', true)
+  return actions
+}
+
+function describe(name: string, emitter: Emitter, extension: boolean): Action {
+  const segments = name.split('.')
+  const area = segments[0] ?? name
+  return {
+    name,
+    area,
+    entity: segments.slice(1, -1).join('.') || area,
+    verb: segments.at(-1) ?? name,
+    emitter,
+    defaultOutcome: defaultOutcome(name),
+    details: Object.hasOwn(DETAILS, name) ? (DETAILS[name] ?? USUAL_DETAILS) : USUAL_DETAILS,
+    extension,
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Anchors: what stays of a pruned prefix, so that what retention deletes stays provable (decisions 21). The frontier
+ * keeps roots and proofs of the surviving events computable; the signature says that the log itself pruned.
+ * INVARIANT: only a contiguous prefix is pruned, and never past a signed checkpoint.
+ */
+
+import { chainOrigin } from '../checkpoint/checkpoint.js'
+import type { SigningKey, VerifierKey } from '../checkpoint/key.js'
+import { checkNote, type NoteCheck, parseNote, signNote } from '../checkpoint/note.js'
+import type { CryptoPort } from '../crypto/port.js'
+import { toBase64 } from '../encoding/base64.js'
+import { fromHex, isHash } from '../encoding/hex.js'
+import { isInstant } from '../event/seal.js'
+import { EMPTY_FRONTIER, type Frontier, isFrontier, TreeBuilder } from '../tree/frontier.js'
+
+export interface Anchor {
+  readonly origin: string
+  readonly chain: string
+  /** Sequence number of the newest pruned event. */
+  readonly throughSeq: number
+  /** Hash of that event: the first surviving one links to it. */
+  readonly hash: string
+  /** Events pruned since the chain began. */
+  readonly prunedCount: number
+  readonly prunedAt: string
+  readonly frontier: Frontier
+}
+
+export interface SignedAnchor extends Anchor {
+  /** Signature lines over `anchorText`, as in a signed note. */
+  readonly signature: string
+}
+
+export interface PruneInput {
+  /** Deployment, the part of the origin before the chain. */
+  readonly origin: string
+  readonly chain: string
+  /** The anchor of the last pruning, null when nothing was pruned yet. */
+  readonly previous: Anchor | null
+  /** The oldest records of the chain, in order. Reading stops at the first one that stays. */
+  readonly rows: Iterable<{ readonly seq: number; readonly hash: string; readonly createdAt: string }>
+  /** Events created before this instant may go. */
+  readonly before: string
+  /** Size of the newest signed checkpoint; nothing beyond it may go. */
+  readonly checkpointSize: number
+  readonly prunedAt: string
+}
+
+const HEADER = 'plumbline-audit-anchor-v1'
+
+/** The anchor after pruning, or null when nothing may be pruned. The caller deletes up to `throughSeq` and stores it. */
+export function planPrune(crypto: CryptoPort, input: PruneInput): Anchor | null {
+  const tree = new TreeBuilder(crypto, input.previous?.frontier ?? EMPTY_FRONTIER)
+  const first = tree.size + 1
+  let hash = ''
+  for (const row of input.rows) {
+    if (row.seq !== tree.size + 1)
+      throw new RangeError(`the row after event ${tree.size} must be ${tree.size + 1}, not ${row.seq}`)
+    if (row.createdAt >= input.before || row.seq > input.checkpointSize) break
+    tree.append(row.hash)
+    hash = row.hash
+  }
+  if (tree.size < first) return null
+  return {
+    origin: input.origin,
+    chain: input.chain,
+    throughSeq: tree.size,
+    hash,
+    prunedCount: tree.size,
+    prunedAt: input.prunedAt,
+    frontier: tree.frontier(),
+  }
+}
+
+/** The text that is signed. Its second line is no number, so it can not pass for a checkpoint. */
+export function anchorText(anchor: Anchor): string {
+  const nodes = anchor.frontier.nodes.map((node) => `${toBase64(fromHex(node) ?? new Uint8Array(0))}\n`)
+  return (
+    `${HEADER}\n${chainOrigin(anchor.origin, anchor.chain)}\n${anchor.throughSeq}\n${anchor.hash}\n` +
+    `${anchor.prunedCount}\n${anchor.prunedAt}\n${nodes.join('')}`
+  )
+}
+
+export function signAnchor(crypto: CryptoPort, anchor: Anchor, keys: readonly SigningKey[]): SignedAnchor {
+  const text = anchorText(anchor)
+  return { ...anchor, signature: signNote(crypto, text, keys).slice(text.length + 1) }
+}
+
+/** What the anchor's signatures are worth; null when the anchor is malformed or does not fit together. */
+export function checkAnchor(crypto: CryptoPort, anchor: SignedAnchor, keys: readonly VerifierKey[]): NoteCheck | null {
+  const fits =
+    anchor.throughSeq >= 1 && anchor.frontier.size === anchor.throughSeq && anchor.prunedCount === anchor.throughSeq
+  if (!fits || !isFrontier(anchor.frontier) || !isHash(anchor.hash) || !isInstant(anchor.prunedAt)) return null
+  const text = anchorText(anchor)
+  const note = parseNote(`${text}\n${anchor.signature}`)
+  return note === null || note.text !== text ? null : checkNote(crypto, note, keys)
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', node: 'src/node.ts' },
+  format: ['esm', 'cjs'],
+  // The sources compile without Node's types; the one module that needs them is the entry for Node.
+  dts: { compilerOptions: { types: ['node'] } },
+  clean: true,
+  treeshake: true,
+  target: 'es2022',
+  platform: 'neutral',
+  external: [/^node:/],
+})

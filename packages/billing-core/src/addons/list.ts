@@ -1,0 +1,62 @@
+/** Lists of add-ons: the stored form (one entry a bundle, sorted by id) and the check of untrusted ones. */
+import { activeBundles, compareIds } from '../catalogue/lookup.js'
+import type { Addon, Catalogue } from '../catalogue/types.js'
+import type { BundleId } from '../catalogue/vocabulary.js'
+import { invalid, type Result, show } from '../refusal/refusal.js'
+import { nearest } from '../settings/nearest.js'
+
+/** Unique by bundle, quantities ≥ 1, sorted by id: how a subscription stores its add-ons. */
+export function normaliseAddons(catalogue: Catalogue, addons: readonly Addon[]): readonly Addon[] {
+  const quantities = new Map<BundleId, number>()
+  for (const { bundleId, quantity } of addons) {
+    if (quantity > 0) quantities.set(bundleId, (quantities.get(bundleId) ?? 0) + quantity)
+  }
+  return [...quantities]
+    .map(([bundleId, quantity]) => {
+      const bundle = activeBundles(catalogue).get(bundleId)
+      return { bundleId, quantity: bundle === undefined ? quantity : Math.min(quantity, bundle.max) }
+    })
+    .sort((a, b) => compareIds(a.bundleId, b.bundleId))
+}
+
+export function quantityOf(addons: readonly Addon[], bundleId: BundleId): number {
+  return addons.reduce((total, addon) => (addon.bundleId === bundleId ? total + addon.quantity : total), 0)
+}
+
+/** The list with one bundle set to an absolute quantity; 0 leaves it out. */
+export function withQuantity(
+  catalogue: Catalogue,
+  addons: readonly Addon[],
+  bundleId: BundleId,
+  quantity: number,
+): readonly Addon[] {
+  const others = addons.filter((addon) => addon.bundleId !== bundleId)
+  return normaliseAddons(catalogue, [...others, { bundleId, quantity }])
+}
+
+/** An untrusted list: known bundles, whole quantities from 1 to the bundle's most, none named twice. */
+export function parseAddons(catalogue: Catalogue, value: unknown, field = 'addons'): Result<readonly Addon[]> {
+  if (!Array.isArray(value)) return invalid(field, `${field} must be a list of {bundleId, quantity}`)
+  const addons: Addon[] = []
+  for (const [index, entry] of (value as readonly unknown[]).entries()) {
+    const path = `${field}[${index}]`
+    const { bundleId, quantity } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>
+    const bundle = typeof bundleId === 'string' ? activeBundles(catalogue).get(bundleId) : undefined
+    if (bundle === undefined) {
+      const near = typeof bundleId === 'string' ? nearest(bundleId, activeBundles(catalogue).keys()) : undefined
+      const hint = near === undefined ? '' : `; did you mean ${near}`
+      return invalid(`${path}.bundleId`, `${path}.bundleId must name a bundle, not ${show(bundleId)}${hint}`)
+    }
+    if (typeof quantity !== 'number' || !Number.isSafeInteger(quantity) || quantity < 1 || quantity > bundle.max) {
+      return invalid(
+        `${path}.quantity`,
+        `${path}.quantity must be a whole number from 1 to ${bundle.max} for ${bundle.id}, not ${show(quantity)}`,
+      )
+    }
+    if (addons.some((addon) => addon.bundleId === bundle.id)) {
+      return invalid(`${path}.bundleId`, `${path}.bundleId must not repeat ${bundle.id}; give its whole quantity once`)
+    }
+    addons.push({ bundleId: bundle.id, quantity })
+  }
+  return { ok: true, value: normaliseAddons(catalogue, addons) }
+}

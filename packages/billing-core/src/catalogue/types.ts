@@ -1,0 +1,81 @@
+/** The shapes of the catalogue. A definition is plain data; a `Catalogue` is a definition that passed every check. */
+import type { Cents } from '../money/cents.js'
+import type { Interval } from '../period/interval.js'
+import type { BundleId, ComboId, Feature, LimitField, Limits, SoldTier, Tier } from './vocabulary.js'
+
+export type Prices = Readonly<Record<Interval, Cents>>
+
+export interface Bundle {
+  readonly id: BundleId
+  readonly name: string
+  readonly grants: Readonly<Partial<Record<LimitField, number>>>
+  readonly features: readonly Feature[]
+  readonly prices: Prices
+  /** Where it can be bought. */
+  readonly tiers: readonly SoldTier[]
+  readonly stackable: boolean
+  /** Largest quantity; 1 when not stackable. */
+  readonly max: number
+  readonly requires: readonly BundleId[]
+  readonly sortOrder: number
+  readonly isActive: boolean
+}
+
+export interface ComboMember {
+  readonly bundleId: BundleId
+  readonly minQuantity: number
+}
+
+export interface Combo {
+  readonly id: ComboId
+  readonly name: string
+  readonly members: readonly ComboMember[]
+  /** The price of all members together. */
+  readonly prices: Prices
+  readonly sortOrder: number
+  readonly isActive: boolean
+}
+
+export interface TierBaseline {
+  readonly tier: Tier
+  readonly limits: Limits
+  readonly features: readonly Feature[]
+}
+
+export interface Plan {
+  readonly id: SoldTier
+  readonly name: string
+  readonly description: string
+  readonly tier: SoldTier
+  readonly prices: Prices
+  /** What the plan list shows; the tier's features unless a setting says otherwise. */
+  readonly features: readonly string[]
+  readonly isDefault: boolean
+  readonly sortOrder: number
+}
+
+export interface CatalogueDefinition {
+  readonly tiers: Readonly<Record<Tier, TierBaseline>>
+  readonly plans: readonly Plan[]
+  readonly bundles: readonly Bundle[]
+  readonly combos: readonly Combo[]
+}
+
+/** An add-on as a subscription holds it. */
+export interface Addon {
+  readonly bundleId: BundleId
+  readonly quantity: number
+}
+
+declare const catalogueBrand: unique symbol
+/** Checked and indexed; made by `createCatalogue` alone. */
+export interface Catalogue extends CatalogueDefinition {
+  readonly [catalogueBrand]: true
+}
+
+/** One thing wrong with a definition or a setting. */
+export interface CatalogueIssue {
+  /** A path into the definition (`bundles.sso.requires`), or the name of a setting. */
+  readonly field: string
+  readonly message: string
+}

@@ -1,0 +1,30 @@
+/**
+ * The standing rule: the one recurring discount of a subscription. It is read again at every period roll and ends when
+ * its discount is gone, inactive or past `redeemBy`. Credits granted under it stay.
+ */
+import type { Instant } from '../period/instant.js'
+import type { Discount, DiscountValue } from './types.js'
+
+export type StandingRule = DiscountValue & {
+  readonly discountId: string
+  readonly appliedAt: Instant
+}
+
+/** The rule that a redemption of a recurring discount sets. */
+export function standingRule(discount: Discount, appliedAt: Instant): StandingRule {
+  const value: DiscountValue =
+    discount.unit === 'percent'
+      ? { unit: discount.unit, value: discount.value }
+      : { unit: discount.unit, value: discount.value }
+  return { ...value, discountId: discount.id, appliedAt }
+}
+
+export type StandingRuleEnd = 'missing' | 'inactive' | 'expired'
+
+/** Why the rule ends at this roll, or null while it stands. `discount` is null when the record is gone. */
+export function standingRuleEnd(discount: Discount | null, now: Instant): StandingRuleEnd | null {
+  if (discount === null) return 'missing'
+  if (!discount.isActive) return 'inactive'
+  if (discount.redeemBy !== undefined && discount.redeemBy < now) return 'expired'
+  return null
+}

@@ -1,0 +1,192 @@
+/**
+ * The open ledger of one account (all its subscriptions), and `apply`, the only function that changes it.
+ * Outside this folder the state is opaque: operations read it, `apply` moves it on by one outcome.
+ */
+import type { Cents } from '../money/cents.js'
+import { cents } from '../money/cents.js'
+import { accept, type Result, refuse } from '../refusal/refusal.js'
+import { OpenGrants } from './open-grants.js'
+import type { CachedColumns, EntryState, FulfillmentRef, Hold, LedgerFacts, LedgerOutcome, LedgerRow } from './types.js'
+
+declare const ledgerState: unique symbol
+/** An open ledger. Made by `openLedger`, moved on by `apply`. */
+export interface LedgerState {
+  readonly [ledgerState]: true
+}
+
+/**
+ * A row as the book keeps it: the facts, and the derived columns as plain fields. `facts` may be a whole row; its own
+ * derived columns are those of the moment it was written, and nobody reads them (the type hides them).
+ */
+export interface Entry {
+  readonly facts: LedgerFacts
+  remaining: number
+  reversed: number
+  isReversed: boolean
+  fulfillmentRef: FulfillmentRef | null
+}
+
+export interface Account {
+  readonly subscriptionId: string
+  lastSeq: number
+  balance: number
+  held: number
+  /** How many rows the provider has yet to learn of. */
+  pending: number
+  /** Every source that ever granted here, reversed grants included. */
+  readonly sources: Set<string>
+  readonly open: OpenGrants
+}
+
+export interface Book {
+  /** Null until the first row or hold names it. */
+  orgId: string | null
+  version: number
+  readonly entries: Entry[]
+  readonly byKey: Map<string, Entry>
+  readonly accounts: Map<string, Account>
+  readonly holds: Map<string, Hold>
+}
+
+export function newBook(): Book {
+  return { orgId: null, version: 0, entries: [], byKey: new Map(), accounts: new Map(), holds: new Map() }
+}
+
+export function toState(book: Book): LedgerState {
+  return book as unknown as LedgerState
+}
+
+export function toBook(state: LedgerState): Book {
+  return state as unknown as Book
+}
+
+export function accountOf(book: Book, subscriptionId: string): Account {
+  return book.accounts.get(subscriptionId) ?? newAccount(subscriptionId)
+}
+
+/** The account to write to: it comes into being with its first row or hold. */
+export function openAccount(book: Book, subscriptionId: string): Account {
+  let account = book.accounts.get(subscriptionId)
+  if (account === undefined) {
+    account = newAccount(subscriptionId)
+    book.accounts.set(subscriptionId, account)
+  }
+  return account
+}
+
+function newAccount(subscriptionId: string): Account {
+  return { subscriptionId, lastSeq: 0, balance: 0, held: 0, pending: 0, sources: new Set(), open: new OpenGrants() }
+}
+
+/** Moves the state on. An outcome that was computed from another version is refused: compute it again. */
+export function apply(state: LedgerState, outcome: LedgerOutcome): Result<LedgerState> {
+  const book = toBook(state)
+  if (outcome.version !== book.version || (book.orgId !== null && outcome.orgId !== book.orgId)) {
+    return refuse('CONFLICT', 'the ledger changed after this outcome was computed; compute it again')
+  }
+  book.version++
+  book.orgId = outcome.orgId
+  const account = openAccount(book, outcome.subscriptionId)
+  for (const update of outcome.updates) updateEntry(book, update)
+  for (const row of outcome.rows) addEntry(book, account, toEntry(row))
+  account.open.dropEmpty()
+  if (outcome.hold !== null) changeHold(book, account, outcome.hold)
+  return accept(state)
+}
+
+export function addEntry(book: Book, account: Account, entry: Entry): void {
+  book.entries.push(entry)
+  book.byKey.set(entry.facts.dedupeKey, entry)
+  account.lastSeq = entry.facts.seq
+  account.balance += entry.facts.cents
+  if (isPending(entry)) account.pending++
+  if (entry.facts.type === 'grant') account.sources.add(entry.facts.sourceId)
+  if (entry.remaining > 0) account.open.add(entry)
+}
+
+function updateEntry(book: Book, update: CachedColumns): void {
+  const entry = book.byKey.get(update.dedupeKey)
+  if (entry === undefined) throw new TypeError(`no ledger row ${update.dedupeKey} to update`)
+  if (isPending(entry) && update.state !== 'pending') accountOf(book, entry.facts.subscriptionId).pending--
+  entry.remaining = update.remainingCents
+  entry.reversed = update.reversedCents
+  entry.isReversed = update.state === 'reversed'
+  entry.fulfillmentRef = update.fulfillmentRef
+}
+
+function changeHold(book: Book, account: Account, change: NonNullable<LedgerOutcome['hold']>): void {
+  if ('set' in change) {
+    book.holds.set(change.set.key, change.set)
+    account.held += change.set.cents
+    return
+  }
+  const hold = book.holds.get(change.release)
+  if (hold === undefined) return
+  book.holds.delete(change.release)
+  account.held -= hold.cents
+}
+
+/** INVARIANT: the facts alone and the provider's reference decide; nothing else is remembered about a row. */
+export function stateOf(entry: Pick<Entry, 'isReversed' | 'fulfillmentRef'>): EntryState {
+  if (entry.isReversed) return 'reversed'
+  return entry.fulfillmentRef === null ? 'pending' : 'posted'
+}
+
+export function isPending(entry: Entry): boolean {
+  return stateOf(entry) === 'pending'
+}
+
+function toEntry(row: LedgerRow): Entry {
+  return {
+    facts: row,
+    remaining: row.remainingCents,
+    reversed: row.reversedCents,
+    isReversed: row.state === 'reversed',
+    fulfillmentRef: row.fulfillmentRef,
+  }
+}
+
+export function toRow(entry: Entry): LedgerRow {
+  return {
+    ...entry.facts,
+    remainingCents: cents(entry.remaining),
+    reversedCents: cents(entry.reversed),
+    state: stateOf(entry),
+    fulfillmentRef: entry.fulfillmentRef,
+  }
+}
+
+/** Every row with its derived columns, in the order of appending. */
+export function ledgerRows(state: LedgerState): readonly LedgerRow[] {
+  return toBook(state).entries.map(toRow)
+}
+
+/** Whether the provider has yet to learn of a row of the subscription. O(1). */
+export function hasPendingRow(state: LedgerState, subscriptionId: string): boolean {
+  return accountOf(toBook(state), subscriptionId).pending > 0
+}
+
+/** Whether the source ever granted credit to the subscription, taken back or not. O(1). */
+export function hasGrantFrom(state: LedgerState, subscriptionId: string, sourceId: string): boolean {
+  return accountOf(toBook(state), subscriptionId).sources.has(sourceId)
+}
+
+/** The row of a key, or null. O(1). */
+export function findRow(state: LedgerState, dedupeKey: string): LedgerRow | null {
+  const entry = toBook(state).byKey.get(dedupeKey)
+  return entry === undefined ? null : toRow(entry)
+}
+
+export function balanceOf(state: LedgerState, subscriptionId: string): Cents {
+  return cents(accountOf(toBook(state), subscriptionId).balance)
+}
+
+/** The balance less what is held for metering. */
+export function availableOf(state: LedgerState, subscriptionId: string): Cents {
+  const account = accountOf(toBook(state), subscriptionId)
+  return cents(account.balance - account.held)
+}
+
+export function ledgerHolds(state: LedgerState): readonly Hold[] {
+  return [...toBook(state).holds.values()]
+}

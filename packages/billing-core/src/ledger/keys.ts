@@ -1,0 +1,34 @@
+/**
+ * Dedupe keys: the name of the one thing that a row records, unique in an account for ever. Also after a reversal and
+ * on another subscription: cancelling and subscribing again must not earn the same credit twice.
+ */
+export const ledgerKey = {
+  /** A one-time discount, or a recurring one in a period. */
+  discount: (discountId: string, period?: string): string => join('disc', discountId, period),
+  combo: (comboId: string, period: string): string => join('combo', comboId, period),
+  /** A promotion, or a recurring one in a period. A referee's credit has the same key. */
+  promotion: (promotionId: string, orgId: string, period?: string): string => join('promo', promotionId, orgId, period),
+  referrer: (promotionId: string, referrerOrgId: string, refereeOrgId: string): string =>
+    join('promo', promotionId, referrerOrgId, 'ref', refereeOrgId),
+  invoice: (invoiceId: string): string => join('inv', invoiceId),
+  invoiceAdjustment: (invoiceId: string): string => join('inv', invoiceId, 'adjust'),
+  metering: (hourKey: string): string => join('meter', hourKey),
+  clawback: (key: string): string => CLAWBACK + key,
+  /** The row that undoes a grant which the provider refused. */
+  refusedPush: (key: string): string => REFUSED + key,
+  forfeit: (subscriptionId: string, seq: number): string => join('forfeit', subscriptionId, String(seq)),
+} as const
+
+const CLAWBACK = 'clawback:'
+const REFUSED = 'refused:'
+
+/** The key of the grant that a reversing row undoes; null for every other row. */
+export function reversalTarget(dedupeKey: string): string | null {
+  if (dedupeKey.startsWith(CLAWBACK)) return dedupeKey.slice(CLAWBACK.length)
+  if (dedupeKey.startsWith(REFUSED)) return dedupeKey.slice(REFUSED.length)
+  return null
+}
+
+function join(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined).join(':')
+}

@@ -1,0 +1,30 @@
+/**
+ * Percent of a price, rounded half-up on the half cent: floor((price × percent + 50) / 100), in integers.
+ * The price is split into hundreds and a rest, so that no product leaves the safe integers and no division is inexact:
+ * `(price × percent + 50) / 100` in floating point is wrong above about 2^46 (the quotient rounds up to an integer).
+ */
+import { invalid, type Result, show, unwrap } from '../refusal/refusal.js'
+import { type Cents, cents } from './cents.js'
+
+declare const percentBrand: unique symbol
+/** A whole number of percent points, 0 to 100. */
+export type Percent = number & { readonly [percentBrand]: true }
+
+export function parsePercent(value: unknown, field = 'percent'): Result<Percent> {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 100) {
+    return invalid(field, `${field} must be a whole number from 0 to 100, not ${show(value)}`)
+  }
+  return { ok: true, value: (value + 0) as Percent }
+}
+
+/** A percentage that the program itself vouches for. Throws `RefusedError` otherwise. */
+export function percent(value: number, field = 'percent'): Percent {
+  return unwrap(parsePercent(value, field))
+}
+
+export function percentOf(price: Cents, points: Percent): Cents {
+  const rest = price % 100
+  const hundreds = (price - rest) / 100
+  const scaled = rest * points + 50
+  return cents(hundreds * points + (scaled - (scaled % 100)) / 100)
+}

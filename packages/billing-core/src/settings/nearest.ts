@@ -1,0 +1,32 @@
+/** The known name nearest to an unknown one, for "did you mean": edit distance, at most a third of the name. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined
+  let bestDistance = Math.floor(name.length / 3) + 1
+  for (const candidate of known) {
+    const distance = editDistance(name, candidate, bestDistance)
+    if (distance < bestDistance) {
+      best = candidate
+      bestDistance = distance
+    }
+  }
+  return best
+}
+
+/** Levenshtein distance, or `limit` as soon as it cannot be less. */
+function editDistance(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) >= limit) return limit
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    let least = i
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const cost = Math.min(substitution, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1)
+      row.push(cost)
+      least = Math.min(least, cost)
+    }
+    if (least >= limit) return limit
+    previous = row
+  }
+  return previous[b.length] ?? limit
+}

@@ -1,0 +1,338 @@
+/**
+ * The state machine of a subscription: one event in, the next state and what has to be done out. Pure, so that a
+ * webhook, an hourly job and an operator share one set of rules and every row of the table is a test.
+ * INVARIANT: a canceled subscription stays canceled, except by an operator's word; every change of entitled-ness has
+ * an `entitle` effect; a payment clock runs exactly while the status is past_due.
+ */
+import { isEntitled, subscriptionStatuses } from '../entitlements/entitlement.js'
+import type { Step } from '../explain/step.js'
+import { addDays, type Instant } from '../period/instant.js'
+import { periodContaining } from '../period/period.js'
+import { accept, invalid, type Result, refuse, show } from '../refusal/refusal.js'
+import type { PeriodBounds, Subscription, SubscriptionEffect, SubscriptionEvent } from './types.js'
+
+export interface Transition {
+  readonly subscription: Subscription
+  readonly effects: readonly SubscriptionEffect[]
+  readonly steps: readonly Step[]
+}
+
+/** A move before it is explained. */
+type Move = Omit<Transition, 'steps'>
+
+export interface TransitionSettings {
+  readonly gracePeriodDays: number
+}
+
+export const DEFAULT_GRACE_PERIOD_DAYS = 7
+
+export function transition(
+  state: Subscription,
+  event: SubscriptionEvent,
+  now: Instant,
+  settings: TransitionSettings = { gracePeriodDays: DEFAULT_GRACE_PERIOD_DAYS },
+): Result<Transition> {
+  if (event.type === 'provider_status' && !subscriptionStatuses.includes(event.status)) {
+    return invalid('status', `status must be one of ${subscriptionStatuses.join(', ')}, not ${show(event.status)}`)
+  }
+  const moved = move(state, event, now, settings)
+  return moved.ok ? accept({ ...moved.value, steps: explainMove(state, event, moved.value) }) : moved
+}
+
+function move(state: Subscription, event: SubscriptionEvent, now: Instant, settings: TransitionSettings): Result<Move> {
+  switch (event.type) {
+    case 'provider_status':
+      return accept(followProvider(state, event.status, now, settings))
+    case 'payment_failed':
+      return accept(state.status === 'canceled' ? unchanged(state) : failPayment(state, now, settings))
+    case 'payment_succeeded':
+      return accept(state.status === 'canceled' ? unchanged(state) : receivePayment(state, event.period))
+    case 'grace_check':
+      return accept(checkGrace(state, now))
+    case 'period_check':
+      return accept(checkPeriod(state, event.provider, now))
+    case 'cancel_requested':
+      return requestCancel(state)
+    case 'reactivate_requested':
+      return requestReactivate(state)
+    case 'ended':
+      return accept(state.status === 'canceled' ? unchanged(state) : end(state, now, 'ended'))
+    case 'reversed':
+      return accept({
+        subscription: { ...state, reversal: { reason: event.reason, invoiceId: event.invoiceId, at: now } },
+        effects: [
+          { kind: 'clawback' },
+          {
+            kind: 'event',
+            type: 'subscription_updated',
+            details: { reason: event.reason, invoiceId: event.invoiceId },
+          },
+        ],
+      })
+    case 'admin_update':
+      return adminUpdate(state, event, now, settings)
+    default: {
+      // Only a caller without types gets here.
+      const unknown: never = event
+      return invalid(
+        'type',
+        `type must name an event of subscriptions, not ${show((unknown as { type: unknown }).type)}`,
+      )
+    }
+  }
+}
+
+const unchanged = (subscription: Subscription): Move => ({ subscription, effects: [] })
+
+const noClock = { failedPaymentAttempts: 0, firstFailedAt: null, graceEndsAt: null, graceDowngradedAt: null }
+
+function followProvider(
+  state: Subscription,
+  status: Subscription['status'],
+  now: Instant,
+  settings: TransitionSettings,
+): Move {
+  if (state.status === 'canceled') return unchanged(state)
+  switch (status) {
+    case 'canceled':
+      return end(state, now, 'provider')
+    case 'past_due':
+      // The status alone starts the clock; only a failed payment counts as an attempt.
+      return state.status === 'past_due' ? unchanged(state) : startClock(state, now, settings, 0)
+    case 'active':
+    case 'trialing':
+      if (state.status === status) return unchanged(state)
+      return {
+        subscription: { ...state, ...noClock, status },
+        effects: [{ kind: 'entitle', to: 'plan' }, updated({ status })],
+      }
+    case 'incomplete':
+      if (state.status === 'incomplete') return unchanged(state)
+      return {
+        subscription: { ...state, ...noClock, status },
+        effects: [{ kind: 'entitle', to: 'baseline' }, updated({ status })],
+      }
+  }
+}
+
+function failPayment(state: Subscription, now: Instant, settings: TransitionSettings): Move {
+  const failed = startClock(state, now, settings, 1)
+  const attempts = failed.subscription.failedPaymentAttempts
+  return {
+    ...failed,
+    effects: [...failed.effects, { kind: 'event', type: 'payment_failed', details: { attempts } }],
+  }
+}
+
+/** The first failure starts the grace period; later ones do not move its end. An incomplete one was never entitled. */
+function startClock(state: Subscription, now: Instant, settings: TransitionSettings, attempts: number): Move {
+  const firstFailedAt = state.firstFailedAt ?? now
+  const status = state.status === 'incomplete' ? 'incomplete' : 'past_due'
+  const clock =
+    status === 'incomplete'
+      ? {}
+      : { firstFailedAt, graceEndsAt: state.graceEndsAt ?? addDays(firstFailedAt, settings.gracePeriodDays) }
+  return {
+    subscription: {
+      ...state,
+      ...clock,
+      status,
+      failedPaymentAttempts: state.failedPaymentAttempts + attempts,
+    },
+    effects: status === state.status ? [] : [updated({ status })],
+  }
+}
+
+function receivePayment(state: Subscription, period: PeriodBounds | undefined): Move {
+  const wasEntitled = state.status === 'active' || state.status === 'trialing'
+  const moved = period === undefined ? state : movePeriod(state, period)
+  const subscription: Subscription = {
+    ...moved,
+    ...noClock,
+    status: state.status === 'trialing' ? 'trialing' : 'active',
+    reversal: null,
+  }
+  const effects: SubscriptionEffect[] = wasEntitled ? [] : [{ kind: 'entitle', to: 'plan' }]
+  effects.push({ kind: 'event', type: 'payment_succeeded', details: { status: subscription.status } })
+  if (period !== undefined) effects.push({ kind: 'roll_period', periodStart: subscription.currentPeriodStart })
+  return { subscription, effects }
+}
+
+/** Periods only move forward: an old invoice that is paid late does not turn the calendar back. */
+function movePeriod(state: Subscription, { start, end }: PeriodBounds): Subscription {
+  if (start < state.currentPeriodStart) return state
+  return { ...state, currentPeriodStart: start, currentPeriodEnd: end }
+}
+
+function checkGrace(state: Subscription, now: Instant): Move {
+  const isOver = state.status === 'past_due' && state.graceEndsAt !== null && state.graceEndsAt <= now
+  if (!isOver || state.graceDowngradedAt !== null) return unchanged(state)
+  return {
+    subscription: { ...state, graceDowngradedAt: now },
+    effects: [{ kind: 'entitle', to: 'baseline' }, updated({ reason: 'grace_period_expired' })],
+  }
+}
+
+function checkPeriod(
+  state: Subscription,
+  provider: Extract<SubscriptionEvent, { type: 'period_check' }>['provider'],
+  now: Instant,
+): Move {
+  if (state.status === 'canceled' || state.status === 'incomplete' || now < state.currentPeriodEnd)
+    return unchanged(state)
+  switch (provider.view) {
+    case 'gone':
+      return end(state, now, 'provider')
+    case 'local': {
+      if (state.cancelAtPeriodEnd) return end(state, now, 'cancel_at_period_end')
+      return rollLocally(state, now)
+    }
+    case 'renewed':
+      return roll(state, provider.period)
+    case 'unknown':
+      return { subscription: state, effects: [updated({ reason: 'period_end_passed_without_renewal' })] }
+  }
+}
+
+/** A period counted from the old anchor may overlap the one that is over when the interval changed in it. */
+function rollLocally(state: Subscription, now: Instant): Move {
+  const { start, end: next } = periodContaining(state.periodAnchor, state.interval, now)
+  if (start >= state.currentPeriodEnd) return roll(state, { start, end: next })
+  const anchored = { ...state, periodAnchor: state.currentPeriodEnd }
+  return roll(anchored, periodContaining(anchored.periodAnchor, state.interval, now))
+}
+
+function roll(state: Subscription, period: PeriodBounds): Move {
+  const subscription = movePeriod(state, period)
+  if (subscription.currentPeriodStart === state.currentPeriodStart) return unchanged(state)
+  return { subscription, effects: [{ kind: 'roll_period', periodStart: subscription.currentPeriodStart }] }
+}
+
+function requestCancel(state: Subscription): Result<Move> {
+  if (state.status === 'canceled' || state.status === 'incomplete') return notLive(state)
+  if (state.cancelAtPeriodEnd) return accept(unchanged(state))
+  return accept({
+    subscription: { ...state, cancelAtPeriodEnd: true },
+    effects: [
+      { kind: 'tell_provider', action: 'cancel_at_period_end' },
+      { kind: 'clawback' },
+      { kind: 'event', type: 'subscription_canceled', details: { cancelAtPeriodEnd: true } },
+    ],
+  })
+}
+
+/** Credit that was clawed back on the request to cancel does not come back. */
+function requestReactivate(state: Subscription): Result<Move> {
+  if (state.status === 'canceled' || state.status === 'incomplete') return notLive(state)
+  if (!state.cancelAtPeriodEnd) return accept(unchanged(state))
+  return accept({
+    subscription: { ...state, cancelAtPeriodEnd: false },
+    effects: [
+      { kind: 'tell_provider', action: 'reactivate' },
+      { kind: 'event', type: 'subscription_reactivated', details: {} },
+    ],
+  })
+}
+
+function notLive(state: Subscription): Result<Move> {
+  return refuse('NOT_FOUND', `the subscription is ${state.status}; create a new one`)
+}
+
+function end(state: Subscription, now: Instant, reason: string): Move {
+  return {
+    subscription: {
+      ...state,
+      ...noClock,
+      status: 'canceled',
+      canceledAt: now,
+      cancelAtPeriodEnd: false,
+      recurringDiscount: null,
+    },
+    effects: [
+      { kind: 'entitle', to: 'baseline' },
+      ...(state.recurringDiscount === null ? [] : [{ kind: 'clear_standing_rule' } as const]),
+      { kind: 'clawback' },
+      { kind: 'forfeit' },
+      { kind: 'event', type: 'subscription_canceled', details: { reason } },
+    ],
+  }
+}
+
+/** An operator may set anything, also bring a canceled subscription back. */
+function adminUpdate(
+  state: Subscription,
+  event: Extract<SubscriptionEvent, { type: 'admin_update' }>,
+  now: Instant,
+  settings: TransitionSettings,
+): Result<Move> {
+  const { planId, interval, status, cancelAtPeriodEnd } = event
+  if (planId === undefined && interval === undefined && status === undefined && cancelAtPeriodEnd === undefined) {
+    return invalid('body', 'at least one of planId, interval, status and cancelAtPeriodEnd is required')
+  }
+  if (status === 'canceled' && state.status !== 'canceled') return accept(end(state, now, 'admin'))
+  const next: Subscription = {
+    ...state,
+    planId: planId ?? state.planId,
+    interval: interval ?? state.interval,
+    cancelAtPeriodEnd: cancelAtPeriodEnd ?? state.cancelAtPeriodEnd,
+    ...(status === undefined ? {} : withStatus(state, status, now, settings)),
+  }
+  const effects: SubscriptionEffect[] = []
+  const entitled = isEntitled(next, now)
+  if (entitled !== isEntitled(state, now) || (entitled && next.planId !== state.planId)) {
+    effects.push({ kind: 'entitle', to: entitled ? 'plan' : 'baseline' })
+  }
+  if (next.planId !== state.planId) {
+    effects.push({ kind: 'event', type: 'plan_changed', details: { from: state.planId, to: next.planId } })
+  }
+  if (next.interval !== state.interval) {
+    effects.push({ kind: 'event', type: 'interval_changed', details: { from: state.interval, to: next.interval } })
+  }
+  effects.push(updated({ reason: 'admin' }))
+  return accept({ subscription: next, effects })
+}
+
+function withStatus(
+  state: Subscription,
+  status: Subscription['status'],
+  now: Instant,
+  settings: TransitionSettings,
+): Partial<Subscription> {
+  if (status === 'past_due') {
+    return { ...startClock({ ...state, status: 'active' }, now, settings, 0).subscription, canceledAt: null }
+  }
+  return { ...noClock, status, canceledAt: status === 'canceled' ? state.canceledAt : null }
+}
+
+function updated(details: Readonly<Record<string, string | boolean | number>>): SubscriptionEffect {
+  return { kind: 'event', type: 'subscription_updated', details }
+}
+
+/** The status before and after, then each effect, in words. */
+function explainMove(state: Subscription, event: SubscriptionEvent, { subscription, effects }: Move): Step[] {
+  const change =
+    subscription.status === state.status
+      ? `stays ${state.status}`
+      : `goes from ${state.status} to ${subscription.status}`
+  const texts = [`${event.type}: the subscription ${change}`, ...effects.map(describeEffect)]
+  return texts.map((text) => ({ kind: 'note', text }))
+}
+
+function describeEffect(effect: SubscriptionEffect): string {
+  switch (effect.kind) {
+    case 'entitle':
+      return effect.to === 'plan' ? 'entitlements of plan and add-ons' : 'entitlements of the developer baseline'
+    case 'tell_provider':
+      return `the provider is told: ${effect.action}`
+    case 'clawback':
+      return 'promotion grants inside the window are pulled back'
+    case 'forfeit':
+      return 'what is left of the credit is forfeited'
+    case 'clear_standing_rule':
+      return 'the recurring discount ends'
+    case 'roll_period':
+      return `credit is granted for the period from ${effect.periodStart}`
+    case 'event':
+      return `event ${effect.type}`
+  }
+}

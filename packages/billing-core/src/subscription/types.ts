@@ -1,0 +1,91 @@
+/** A subscription as the state machine sees it, the events that move it and the effects that they have. */
+import type { Addon } from '../catalogue/types.js'
+import type { SoldTier } from '../catalogue/vocabulary.js'
+import type { StandingRule } from '../discounts/standing.js'
+import type { SubscriptionStatus } from '../entitlements/entitlement.js'
+import type { Instant } from '../period/instant.js'
+import type { Interval } from '../period/interval.js'
+
+export interface Reversal {
+  readonly reason: 'refunded' | 'disputed' | 'void' | 'uncollectible'
+  readonly invoiceId: string
+  readonly at: Instant
+}
+
+export interface Subscription {
+  readonly id: string
+  readonly orgId: string
+  readonly planId: SoldTier
+  readonly interval: Interval
+  readonly status: SubscriptionStatus
+  /** The start of the first period; every boundary is counted from it. */
+  readonly periodAnchor: Instant
+  readonly currentPeriodStart: Instant
+  readonly currentPeriodEnd: Instant
+  readonly cancelAtPeriodEnd: boolean
+  readonly canceledAt: Instant | null
+  readonly addons: readonly Addon[]
+  readonly recurringDiscount: StandingRule | null
+  readonly failedPaymentAttempts: number
+  readonly firstFailedAt: Instant | null
+  readonly graceEndsAt: Instant | null
+  readonly graceDowngradedAt: Instant | null
+  readonly reversal: Reversal | null
+}
+
+export interface PeriodBounds {
+  readonly start: Instant
+  readonly end: Instant
+}
+
+export type SubscriptionEvent =
+  | { readonly type: 'provider_status'; readonly status: SubscriptionStatus }
+  | { readonly type: 'payment_failed' }
+  /** `period` only for invoices that open one (not for proration or manual ones). */
+  | { readonly type: 'payment_succeeded'; readonly period?: PeriodBounds }
+  /** The hourly look at grace periods. */
+  | { readonly type: 'grace_check' }
+  /** The hourly look at a period that is over. `local`: there is no provider to ask. */
+  | {
+      readonly type: 'period_check'
+      readonly provider:
+        | { readonly view: 'gone' | 'unknown' | 'local' }
+        | { readonly view: 'renewed'; readonly period: PeriodBounds }
+    }
+  | { readonly type: 'cancel_requested' }
+  | { readonly type: 'reactivate_requested' }
+  /** The provider or marketplace ended it. */
+  | { readonly type: 'ended' }
+  | { readonly type: 'reversed'; readonly reason: Reversal['reason']; readonly invoiceId: string }
+  | {
+      readonly type: 'admin_update'
+      readonly planId?: SoldTier
+      readonly interval?: Interval
+      readonly status?: SubscriptionStatus
+      readonly cancelAtPeriodEnd?: boolean
+    }
+
+export type SubscriptionEffect =
+  /** Sync entitlements: of the plan and its add-ons, or of the baseline. */
+  | { readonly kind: 'entitle'; readonly to: 'plan' | 'baseline' }
+  | { readonly kind: 'tell_provider'; readonly action: 'cancel_at_period_end' | 'reactivate' }
+  /** Pull back promotion grants inside the window. */
+  | { readonly kind: 'clawback' }
+  /** Bring the local balance to 0. */
+  | { readonly kind: 'forfeit' }
+  | { readonly kind: 'clear_standing_rule' }
+  /** Grant for the period that begins. */
+  | { readonly kind: 'roll_period'; readonly periodStart: Instant }
+  | {
+      readonly kind: 'event'
+      readonly type:
+        | 'subscription_created'
+        | 'subscription_updated'
+        | 'subscription_canceled'
+        | 'subscription_reactivated'
+        | 'plan_changed'
+        | 'interval_changed'
+        | 'payment_succeeded'
+        | 'payment_failed'
+      readonly details: Readonly<Record<string, string | boolean | number>>
+    }

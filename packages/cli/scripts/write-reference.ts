@@ -1,0 +1,6 @@
+/** `npm run reference -w @plumbline/cli`: writes docs/reference/cli.md. */
+import { writeFileSync } from 'node:fs'
+import { commands } from '../src/commands.js'
+import { cliReference } from './reference.js'
+
+writeFileSync(new URL('../../../docs/reference/cli.md', import.meta.url), cliReference(commands))

@@ -1,0 +1,239 @@
+/** Specification of `plumbline audit …`: making, reading and verifying audit evidence, all without a server. */
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.js'
+
+const keyOption: OptionSpec = {
+  flags: '--key <file>',
+  description: 'verifier keys you got from the log’s operator, and of witnesses, one a line',
+  repeatable: true,
+}
+const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
+const logArgument: ArgumentSpec = { syntax: '<file>', description: 'bundle, or bare rows as JSON Lines; - for stdin' }
+
+const verifyCommand: CommandSpec = {
+  name: 'verify',
+  summary: 'say whether a log is valid, invalid, or nothing can be said',
+  description:
+    'Checks every row, every link, every commitment, the tree, the checkpoints and their signatures, offline. Exits 0 ' +
+    'when the log is valid, 1 when it is not, 3 when nothing can be said, 2 when the command is wrong. Keys inside the ' +
+    'file find contradictions but are not trusted: give the operator’s with --key.',
+  arguments: [logArgument],
+  options: [
+    { flags: '--checkpoint <file>', description: 'checkpoint that you kept outside the log', repeatable: true },
+    keyOption,
+    { flags: '--chain <name>', description: 'chain that the file must hold; the file’s own when left out' },
+    { flags: '--chain-only', description: 'exit 0 when no checkpoint is there and the rows are consistent' },
+    { flags: '--trust-file-keys', description: 'take the keys inside the file for the operator’s' },
+    jsonOption,
+  ],
+  examples: [
+    { command: 'plumbline audit verify log.jsonl --key audit.pub', explanation: 'with the operator’s key' },
+    {
+      command: 'plumbline audit verify log.jsonl --key audit.pub --checkpoint last-month.txt',
+      explanation: 'against a checkpoint that you kept: not even the key’s holder can have changed what it covers',
+    },
+    { command: 'zcat log.jsonl.gz | plumbline audit verify - --key audit.pub', explanation: 'from a pipe' },
+  ],
+  load: () => import('./verify.js'),
+}
+
+const inspectCommand: CommandSpec = {
+  name: 'inspect',
+  summary: 'show what a log holds: chain, span, checkpoints, keys, events',
+  arguments: [logArgument],
+  options: [{ flags: '--seq <range>', description: 'events to show, such as 7 or 100-120' }, jsonOption],
+  examples: [
+    { command: 'plumbline audit inspect log.jsonl', explanation: 'an overview' },
+    { command: 'plumbline audit inspect log.jsonl --seq 7', explanation: 'one event, in full' },
+  ],
+  load: () => import('./inspect.js'),
+}
+
+const proveCommand: CommandSpec = {
+  name: 'prove',
+  summary: 'cut one event out of a log, with the proof that it is in it',
+  description:
+    'Prints a bundle of one event and its inclusion proof, which `audit verify` accepts without the rest of the log; with ' +
+    '--format tlog-proof the proof alone (C2SP tlog-proof).',
+  arguments: [
+    { syntax: '<seq>', description: 'sequence number of the event' },
+    { syntax: '<file>', description: 'bundle; - for stdin' },
+  ],
+  options: [
+    { flags: '--format <name>', description: 'what to print', choices: ['bundle', 'tlog-proof'], default: 'bundle' },
+  ],
+  examples: [
+    { command: 'plumbline audit prove 42 log.jsonl > event-42.jsonl', explanation: 'evidence of one event' },
+    { command: 'plumbline audit verify event-42.jsonl --key audit.pub', explanation: 'what its receiver runs' },
+  ],
+  load: () => import('./prove.js'),
+}
+
+const checkpointCommand: CommandSpec = {
+  name: 'checkpoint',
+  summary: 'work with signed checkpoints',
+  examples: [{ command: 'plumbline audit checkpoint verify cp.txt --key audit.pub', explanation: 'who signed it?' }],
+  subcommands: [
+    {
+      name: 'verify',
+      summary: 'say who signed a checkpoint, and whether its text is what they signed',
+      arguments: [
+        { syntax: '<file>', description: 'signed note, or a bundle whose checkpoints are meant; - for stdin' },
+      ],
+      options: [keyOption, jsonOption],
+      examples: [
+        { command: 'plumbline audit checkpoint verify cp.txt --key audit.pub', explanation: 'who signed it?' },
+      ],
+      load: () => import('./checkpoint-verify.js'),
+    },
+  ],
+}
+
+const keygenCommand: CommandSpec = {
+  name: 'keygen',
+  summary: 'make a signing key and its verifier key',
+  arguments: [{ syntax: '<file>', description: 'where the signing key goes; the verifier key goes to <file>.pub' }],
+  options: [
+    { flags: '--name <name>', description: 'name of the key', default: 'plumbline-audit' },
+    { flags: '--witness', description: 'a key for a witness: it cosigns checkpoints with a time' },
+  ],
+  examples: [
+    { command: 'plumbline audit keygen audit.key', explanation: 'for a log' },
+    { command: 'plumbline audit keygen w1.key --witness --name witness.example/w1', explanation: 'for a witness' },
+  ],
+  load: () => import('./keygen.js'),
+}
+
+const scrubCommand: CommandSpec = {
+  name: 'scrub',
+  summary: 'show what scrubbing would remove from details before they are hashed',
+  arguments: [{ syntax: '[file]', description: 'JSON, or JSON Lines; stdin when left out' }],
+  options: [jsonOption],
+  examples: [{ command: 'plumbline audit scrub details.json', explanation: 'paths and kinds, never values' }],
+  load: () => import('./scrub.js'),
+}
+
+const sealCommand: CommandSpec = {
+  name: 'seal',
+  summary: 'seal events into a chain and write a signed bundle',
+  arguments: [{ syntax: '<file>', description: 'events as JSON Lines; - for stdin' }],
+  options: [
+    { flags: '--key <file>', description: 'signing key that `audit keygen` made' },
+    { flags: '--out <file>', description: 'bundle to write' },
+    { flags: '--origin <name>', description: 'name of the deployment', default: 'localhost' },
+    { flags: '--continue <file>', description: 'bundle whose chain the events continue' },
+  ],
+  examples: [
+    {
+      command: 'plumbline audit seal events.jsonl --key audit.key --origin audit.example.com --out log.jsonl',
+      explanation: 'a first log',
+    },
+    {
+      command: 'plumbline audit seal more.jsonl --key audit.key --continue log.jsonl --out log2.jsonl',
+      explanation: 'and on',
+    },
+  ],
+  load: () => import('./seal.js'),
+}
+
+const eraseCommand: CommandSpec = {
+  name: 'erase',
+  summary: 'erase personal data or details of events, with the event that explains it',
+  arguments: [{ syntax: '<file>', description: 'complete bundle' }],
+  options: [
+    { flags: '--part <name>', description: 'what to erase', choices: ['identity', 'details'] },
+    { flags: '--seq <range>', description: 'events to erase from, such as 7 or 100-120', repeatable: true },
+    { flags: '--key <file>', description: 'signing key of the log' },
+    { flags: '--out <file>', description: 'bundle to write' },
+  ],
+  examples: [
+    {
+      command: 'plumbline audit erase log.jsonl --part identity --seq 7 --key audit.key --out erased.jsonl',
+      explanation: 'email, address and user agent of event 7',
+    },
+  ],
+  load: () => import('./erase.js'),
+}
+
+const witnessCommand: CommandSpec = {
+  name: 'witness',
+  summary: 'run a witness, or ask one to cosign a log’s checkpoint',
+  description:
+    'A witness keeps one size and root for each log and cosigns a checkpoint only when a consistency proof shows that it ' +
+    'continues the last one (C2SP tlog-witness). Two witnesses that nobody controls together make a fork impossible to hide.',
+  examples: [
+    {
+      command: 'plumbline audit witness serve --key w1.key --log audit.pub=audit.example.com/acme --state w1.json',
+      explanation: 'the daemon',
+    },
+    {
+      command: 'plumbline audit witness request log.jsonl --url http://localhost:8383 --out log.jsonl',
+      explanation: 'the log’s side: adds the cosignature to the bundle',
+    },
+  ],
+  subcommands: [
+    {
+      name: 'serve',
+      summary: 'run a witness',
+      options: [
+        { flags: '--key <file>', description: 'signing key that `audit keygen --witness` made' },
+        {
+          flags: '--log <key=origin>',
+          description: 'log to watch: file with its verifier keys, `=`, the origin line of its checkpoints',
+          repeatable: true,
+        },
+        {
+          flags: '--state <file>',
+          description: 'where the witness keeps what it cosigned',
+          default: 'witness-state.json',
+        },
+        { flags: '--port <number>', description: 'port to listen on', default: 8383, integer: { min: 0, max: 65_535 } },
+        { flags: '--host <name>', description: 'address to listen on', default: '127.0.0.1' },
+      ],
+      examples: [
+        {
+          command: 'plumbline audit witness serve --key w1.key --log audit.pub=audit.example.com/acme',
+          explanation: 'until it is interrupted',
+        },
+      ],
+      load: () => import('./witness-serve.js'),
+    },
+    {
+      name: 'request',
+      summary: 'have a witness cosign the newest checkpoint of a bundle',
+      arguments: [{ syntax: '<file>', description: 'complete bundle' }],
+      options: [
+        { flags: '--url <url>', description: 'submission prefix of the witness' },
+        { flags: '--key <file>', description: 'verifier key of the witness; its cosignature is checked with it' },
+        { flags: '--out <file>', description: 'bundle to write, with the cosignature' },
+      ],
+      examples: [
+        {
+          command:
+            'plumbline audit witness request log.jsonl --url http://localhost:8383 --key w1.key.pub --out log.jsonl',
+          explanation: 'adds the cosignature to the bundle',
+        },
+      ],
+      load: () => import('./witness-request.js'),
+    },
+  ],
+}
+
+export const auditCommand: CommandSpec = {
+  name: 'audit',
+  summary: 'seal, prove and verify audit evidence',
+  examples: [
+    { command: 'plumbline audit verify log.jsonl --key audit.pub', explanation: 'is this log what it claims to be?' },
+    { command: 'plumbline audit prove 42 log.jsonl > event-42.jsonl', explanation: 'evidence of one event' },
+  ],
+  subcommands: [
+    verifyCommand,
+    inspectCommand,
+    proveCommand,
+    checkpointCommand,
+    keygenCommand,
+    scrubCommand,
+    sealCommand,
+    eraseCommand,
+    witnessCommand,
+  ],
+}

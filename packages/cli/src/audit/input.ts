@@ -1,0 +1,97 @@
+/**
+ * Reads files of any size line by line, in constant memory, and small ones whole.
+ * INVARIANT: a path that the user named and that can not be read is a usage error, never "nothing to check".
+ */
+import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { type Io, UsageError } from '../command.js'
+
+const CHUNK_BYTES = 1 << 20
+/** No row or manifest is near it; a file without line feeds, or nested without end, must not fill the memory. */
+const LINE_BYTES_MAX = 8 << 20
+/** Small files: keys, checkpoints. */
+const TEXT_BYTES_MAX = 16 << 20
+
+export interface LineSource {
+  readonly lines: AsyncIterable<Lines>
+  /** Null for a pipe. */
+  readonly bytesTotal: number | null
+}
+
+export interface Lines {
+  readonly texts: readonly string[]
+  /** The last of `texts` ended with the input, not with a line feed. */
+  readonly isCut: boolean
+  readonly bytesDone: number
+  /** A line was too long to be one of a log; nothing follows. */
+  readonly isTooLong: boolean
+}
+
+/** `-` is stdin. */
+export function openLines(path: string, io: Io): LineSource {
+  if (path === '-') return { lines: readLines(io.stdin), bytesTotal: null }
+  const file = resolve(io.cwd, path)
+  const bytesTotal = sizeOf(file, path)
+  return { lines: readLines(createReadStream(file, { highWaterMark: CHUNK_BYTES })), bytesTotal }
+}
+
+/** The whole text of a small file, or of stdin. */
+export async function readText(path: string, io: Io): Promise<string> {
+  if (path === '-') {
+    const chunks: Buffer[] = []
+    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
+    return Buffer.concat(chunks).toString('utf8')
+  }
+  const file = resolve(io.cwd, path)
+  if (sizeOf(file, path) > TEXT_BYTES_MAX) throw new UsageError(`\`${path}\` is far too large for what it should be`)
+  return readFileSync(file, 'utf8')
+}
+
+/** A checkpoint as a file: editors and shells add empty lines at its end, which no signature covers. */
+export async function readCheckpoint(path: string, io: Io): Promise<string> {
+  const text = await readText(path, io)
+  let end = text.length
+  while (end > 0 && text.charCodeAt(end - 1) === 0x0a) end--
+  return `${text.slice(0, end)}\n`
+}
+
+async function* readLines(stream: Readable): AsyncGenerator<Lines> {
+  let rest: Buffer[] = []
+  let restBytes = 0
+  let bytesDone = 0
+  let isFirst = true
+  for await (const data of stream) {
+    const chunk = typeof data === 'string' ? Buffer.from(data) : (data as Buffer)
+    bytesDone += chunk.length
+    const end = chunk.lastIndexOf(0x0a)
+    if (end < 0) {
+      rest.push(chunk)
+      restBytes += chunk.length
+      if (restBytes <= LINE_BYTES_MAX) continue
+      yield { texts: [], isCut: false, bytesDone, isTooLong: true }
+      return
+    }
+    const text = Buffer.concat([...rest, chunk.subarray(0, end)]).toString('utf8')
+    const clean = isFirst ? text.replace(/^\ufeff/, '') : text
+    yield { texts: clean.split('\n'), isCut: false, bytesDone, isTooLong: false }
+    isFirst = false
+    rest = [chunk.subarray(end + 1)]
+    restBytes = chunk.length - end - 1
+  }
+  const last = Buffer.concat(rest).toString('utf8')
+  if (last !== '')
+    yield { texts: [isFirst ? last.replace(/^\ufeff/, '') : last], isCut: true, bytesDone, isTooLong: false }
+}
+
+function sizeOf(file: string, path: string): number {
+  try {
+    const stats = statSync(file)
+    if (stats.isDirectory()) throw new UsageError(`\`${path}\` is a folder`, 'name a file, or - for stdin')
+    return stats.size
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
+    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` can not be read (${code})`)
+  }
+}

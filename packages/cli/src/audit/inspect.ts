@@ -1,0 +1,137 @@
+/** `plumbline audit inspect`: what a log holds. Says nothing about whether it is true: that is `verify`. */
+import { type AuditRecord, BundleVerifier, parseCheckpoint, readManifest } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { type CommandRun, ExitCode, type Io } from '../command.js'
+import { write } from '../program/write.js'
+import { openLines } from './input.js'
+import { argument, flag, seqRange, text } from './options.js'
+import { printable } from './report-text.js'
+import { exitCodeOf } from './verify.js'
+
+interface Tally {
+  readonly actions: Map<string, number>
+  readonly actors: Set<string>
+  readonly shown: AuditRecord[]
+}
+
+/** Actors are counted exactly up to here. */
+const ACTORS_MAX = 100_000
+
+export const run: CommandRun = async (invocation, io) => {
+  const wanted = text(invocation, 'seq')
+  const range = wanted === undefined ? null : seqRange(wanted)
+  const verifier = new BundleVerifier(nodeCrypto, {})
+  const tally: Tally = { actions: new Map(), actors: new Set(), shown: [] }
+  for await (const { texts, isCut, isTooLong } of openLines(argument(invocation, 0), io).lines) {
+    for (const line of texts) if (verifier.pushLine(line, isCut)) look(line, range, tally)
+    if (isTooLong) verifier.pushLine('{')
+  }
+  const report = verifier.finish()
+  if (report.cannotTell === 'not_a_log') {
+    await write(io.stderr, 'this is no audit log: the first line is neither a manifest nor a row\n')
+    return exitCodeOf(report, false)
+  }
+  if (range !== null) return await show(tally.shown, flag(invocation, 'json'), io)
+  const overview = {
+    chain: report.chain,
+    origin: report.manifest?.origin ?? null,
+    complete: report.manifest?.complete ?? null,
+    events: report.count,
+    firstSeq: report.firstSeq,
+    lastSeq: report.lastSeq,
+    firstCreatedAt: report.firstCreatedAt,
+    lastCreatedAt: report.lastCreatedAt,
+    actors: tally.actors.size,
+    actions: Object.fromEntries([...tally.actions].sort((a, b) => b[1] - a[1])),
+    checkpoints: (report.manifest?.checkpoints ?? []).map((note) => {
+      const checkpoint = parseCheckpoint(note)
+      return {
+        size: checkpoint?.size ?? null,
+        signatures: checkpoint?.note.signatures.map(({ name, id }) => `${name}+${id}`) ?? [],
+      }
+    }),
+    keys: report.manifest?.keys ?? [],
+    prunedThrough: report.anchor?.throughSeq ?? null,
+    erased: report.erased,
+    broken: report.reason ?? null,
+  }
+  await write(io.stdout, flag(invocation, 'json') ? `${JSON.stringify(overview, null, 2)}\n` : overviewText(overview))
+  if (report.reason !== undefined)
+    await write(io.stderr, `the log is broken (${report.reason}): run \`plumbline audit verify\`\n`)
+  return ExitCode.clean
+}
+
+function look(line: string, range: readonly [number, number] | null, tally: Tally): void {
+  if (line.trim() === '') return
+  const row = JSON.parse(line) as AuditRecord
+  if (readManifest(row) !== null) return
+  tally.actions.set(row.action, (tally.actions.get(row.action) ?? 0) + 1)
+  if (tally.actors.size < ACTORS_MAX) tally.actors.add(row.actorId)
+  if (range !== null && row.seq >= range[0] && row.seq <= range[1]) tally.shown.push(row)
+}
+
+async function show(rows: readonly AuditRecord[], json: boolean, io: Io): Promise<number> {
+  if (rows.length === 0) {
+    await write(io.stderr, 'no such event in this file\n')
+    return ExitCode.notEvaluated
+  }
+  for (const row of rows) {
+    const details = detailsOf(row)
+    if (json) {
+      await write(io.stdout, `${JSON.stringify({ ...row, details })}\n`)
+      continue
+    }
+    await write(io.stdout, `event ${row.seq}\n`)
+    for (const [field, value] of Object.entries({ ...row, details })) {
+      if (value === null || field === 'seq') continue
+      await write(
+        io.stdout,
+        `  ${field.padEnd(16)} ${printable(typeof value === 'string' ? value : JSON.stringify(value))}\n`,
+      )
+    }
+  }
+  return ExitCode.clean
+}
+
+/** The details as a value; their text when that is no JSON, which a log can have sealed all the same. */
+function detailsOf({ details }: AuditRecord): unknown {
+  try {
+    return details === null ? null : JSON.parse(details)
+  } catch {
+    return details
+  }
+}
+
+function overviewText(overview: {
+  chain: string | null
+  origin: string | null
+  complete: boolean | null
+  events: number
+  firstSeq: number | null
+  lastSeq: number | null
+  firstCreatedAt: string | null
+  lastCreatedAt: string | null
+  actors: number
+  actions: Record<string, number>
+  checkpoints: readonly { size: number | null; signatures: readonly string[] }[]
+  keys: readonly string[]
+  prunedThrough: number | null
+  erased: number
+}): string {
+  const part = overview.complete === false ? ' (a part of the log)' : ''
+  const lines = [
+    `chain        ${printable(overview.chain ?? '?')}${overview.origin === null ? '' : ` of ${printable(overview.origin)}`}${part}`,
+    `events       ${overview.events}, ${overview.firstSeq ?? '-'} to ${overview.lastSeq ?? '-'}`,
+    `created      ${overview.firstCreatedAt ?? '-'} to ${overview.lastCreatedAt ?? '-'}`,
+    `actors       ${overview.actors}`,
+  ]
+  for (const [action, count] of Object.entries(overview.actions))
+    lines.push(`action       ${printable(action)} × ${count}`)
+  for (const { size, signatures } of overview.checkpoints) {
+    lines.push(`checkpoint   size ${size ?? '?'}, signatures ${signatures.map(printable).join(', ')}`)
+  }
+  for (const key of overview.keys) lines.push(`key          ${printable(key)}`)
+  if (overview.prunedThrough !== null) lines.push(`pruned       events 1 to ${overview.prunedThrough}`)
+  if (overview.erased > 0) lines.push(`erased       data of ${overview.erased} events`)
+  return `${lines.join('\n')}\n`
+}

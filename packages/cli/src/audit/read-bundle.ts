@@ -1,0 +1,39 @@
+/** Reads a whole bundle into memory, for the commands that write a new one from it. */
+import {
+  type AuditRecord,
+  type BundleManifest,
+  type BundleReport,
+  BundleVerifier,
+  readManifest,
+} from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { type Io, UsageError } from '../command.js'
+import { openLines } from './input.js'
+
+export interface Bundle {
+  readonly manifest: BundleManifest
+  readonly rows: readonly AuditRecord[]
+  /** By the bundle's own keys: enough to build on it, since the caller owns it. */
+  readonly report: BundleReport
+}
+
+/** Refuses what does not verify: nothing new is signed on top of a broken log. */
+export async function readBundle(path: string, io: Io): Promise<Bundle> {
+  const verifier = new BundleVerifier(nodeCrypto, { trustOfferedKeys: true })
+  const values: unknown[] = []
+  for await (const { texts, isCut } of openLines(path, io).lines) {
+    for (const line of texts) {
+      if (verifier.pushLine(line, isCut) && line.trim() !== '') values.push(JSON.parse(line))
+    }
+  }
+  const report = verifier.finish()
+  const manifest = readManifest(values[0])
+  if (manifest === null) throw new UsageError(`\`${path}\` is no bundle`, 'make one with `plumbline audit seal`')
+  if (report.verdict !== 'valid') {
+    throw new UsageError(
+      `\`${path}\` is not valid (${report.reason ?? report.cannotTell})`,
+      `run \`plumbline audit verify ${path}\``,
+    )
+  }
+  return { manifest, rows: values.slice(1) as AuditRecord[], report }
+}

@@ -1,0 +1,69 @@
+/**
+ * The plugins and pipelines that a command is about, from files, folders, globs and standard input.
+ * INVARIANT: what can not be read is a problem beside the entities, never a reason to stop at the first one.
+ */
+import { resolve } from 'node:path'
+import { type Io, UsageError } from '../command.js'
+import type { Settings } from '../config/settings.js'
+import { type Diagnostic, formatDiagnostic } from '../input/diagnostic.js'
+import { entitiesOf, type SourceEntity } from '../input/entities.js'
+import { diskTree } from '../input/file-tree.js'
+import { findFiles } from '../input/find-files.js'
+import { type ParsedText, parseText } from '../input/parse-text.js'
+import { decodeText } from '../input/read-bytes.js'
+import { readDocuments, unreadable } from '../input/read-documents.js'
+import type { Log } from '../program/log.js'
+
+export interface ReadEntities {
+  readonly entities: readonly SourceEntity[]
+  readonly problems: readonly Diagnostic[]
+}
+
+/** `names` as on the command line; without names those of the configuration. Throws `UsageError` for what is missing. */
+export async function readEntities(names: readonly string[], settings: Settings, io: Io): Promise<ReadEntities> {
+  const configured = settings.files.value.map((name) => resolve(settings.files.base, name))
+  const wanted = names.length > 0 ? names : configured
+  if (wanted.length === 0) {
+    throw new UsageError('no plugins or pipelines are named', 'name files, or set `files` in plumbline.config.yaml')
+  }
+  const parsed: ParsedText[] = []
+  const files = wanted.filter((name) => name !== '-')
+  const found = await findFiles(diskTree, files, { cwd: io.cwd, ignore: settings.ignore.value })
+  const [nothing] = [...found.missing, ...found.unmatched]
+  if (nothing !== undefined) throw new UsageError(`no plugin or pipeline files at ${nothing}`, 'correct the path')
+  if (files.length < wanted.length) parsed.push(await readStdin(io))
+  for (const path of found.files) {
+    parsed.push(await readDocuments(diskTree, path, io.cwd, settings.maxFileBytes.value))
+  }
+
+  const { value: target } = settings.target
+  const options = { raw: settings.raw.value, limits: settings.limits.value, ...(target === null ? {} : { target }) }
+  const entities: SourceEntity[] = []
+  const problems: Diagnostic[] = []
+  for (const { documents, problems: unread } of parsed) {
+    const read = entitiesOf(documents, options)
+    entities.push(...read.entities)
+    problems.push(...unread, ...read.problems)
+  }
+  return { entities, problems }
+}
+
+/** Says what could not be evaluated, on stderr. */
+export function reportProblems(problems: readonly Diagnostic[], log: Log): void {
+  for (const problem of problems) log.error(formatDiagnostic(problem))
+}
+
+/** A name for people that tells entities of several files apart. */
+export function entityPlace(entity: SourceEntity): string {
+  return `${entity.located.file}:${entity.located.positionOf(entity.at).line}`
+}
+
+async function readStdin(io: Io): Promise<ParsedText> {
+  const chunks: Buffer[] = []
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array))
+  try {
+    return parseText('<stdin>', decodeText(Buffer.concat(chunks)))
+  } catch (error) {
+    return unreadable('<stdin>', error)
+  }
+}

@@ -1,0 +1,176 @@
+/** Specification of `plumbline billing …`: the arithmetic of billing on the command line, without a server. */
+import type { CommandSpec, OptionSpec } from '../command.js'
+
+const addonOption: OptionSpec = {
+  flags: '--addon <bundle=quantity>',
+  description: 'a held add-on, such as plugin_pack=2; without a quantity it is one',
+  repeatable: true,
+}
+const formatOption: OptionSpec = {
+  flags: '-f, --format <name>',
+  description: 'table for people, json for programs',
+  choices: ['table', 'json'],
+  default: 'table',
+}
+const explainOption: OptionSpec = { flags: '--explain', description: 'show every step of the calculation' }
+const settingsOption: OptionSpec = {
+  flags: '--settings <file>',
+  description: 'billing settings as a JSON object or KEY=VALUE lines, instead of the environment',
+}
+
+const limitsCommand: CommandSpec = {
+  name: 'limits',
+  summary: 'show the effective limits and features of a tier with add-ons',
+  description:
+    'Names every addend of a limit. Overrides are read from the environment (QUOTA_TIER_…, BILLING_BUNDLE_…).',
+  options: [
+    {
+      flags: '--tier <tier>',
+      description: 'the tier of the account',
+      choices: ['developer', 'pro', 'team', 'enterprise', 'unlimited'],
+    },
+    addonOption,
+    formatOption,
+    explainOption,
+    settingsOption,
+  ],
+  examples: [
+    {
+      command: 'plumbline billing limits --tier team --addon plugin_pack=2 --addon seat_pack=1',
+      explanation: 'what the account may use, and why',
+    },
+  ],
+  load: () => import('./limits.js'),
+}
+
+const quoteCommand: CommandSpec = {
+  name: 'quote',
+  summary: 'price a plan with add-ons, combos and credit for one period',
+  options: [
+    { flags: '--plan <plan>', description: 'the plan', choices: ['developer', 'pro', 'team', 'enterprise'] },
+    {
+      flags: '--interval <interval>',
+      description: 'billing interval',
+      choices: ['monthly', 'annual'],
+      default: 'monthly',
+    },
+    addonOption,
+    { flags: '--credit <dollars>', description: 'credit balance, such as 25 or 25.50' },
+    {
+      flags: '--discount <code>',
+      description: 'a discount in authoring form, granted as credit: 20:percent:onetime',
+      repeatable: true,
+    },
+    formatOption,
+    explainOption,
+    settingsOption,
+  ],
+  examples: [
+    {
+      command:
+        'plumbline billing quote --plan team --addon advanced_reporting --addon team_usage_analytics --credit 25',
+      explanation: 'plan, add-ons, the combo that they make, credit, total',
+    },
+    {
+      command: 'plumbline billing quote --plan pro --discount 20:percent:onetime --explain',
+      explanation: 'with every step',
+    },
+  ],
+  load: () => import('./quote.js'),
+}
+
+const discountCommand: CommandSpec = {
+  name: 'discount',
+  summary: 'read discounts: the authoring form, or an issued token',
+  examples: [
+    { command: 'plumbline billing discount parse 20:percent:recurring:launch', explanation: 'what the form says' },
+  ],
+  subcommands: [
+    {
+      name: 'parse',
+      summary: 'check a discount in authoring form, value:unit:kind[:campaign]',
+      description: 'The ceilings BILLING_DISCOUNT_MAX_PERCENT and BILLING_DISCOUNT_MAX_CENTS apply.',
+      arguments: [{ syntax: '<code>', description: 'such as 20:percent:recurring or 50:$:credit:launch' }],
+      options: [formatOption, settingsOption],
+      examples: [
+        { command: 'plumbline billing discount parse 50:$:credit:launch', explanation: 'fifty dollars of credit' },
+      ],
+      load: () => import('./discount-parse.js'),
+    },
+    {
+      name: 'inspect',
+      summary: 'open a discount token with the key ring, offline',
+      description:
+        'The keys come from BILLING_DISCOUNT_KEYS or a file, never from the command line, where other users could read ' +
+        'them. Exits 1 when the token does not open: forged, altered, or of a key that the ring does not hold.',
+      arguments: [{ syntax: '<token>', description: 'the token; - for stdin' }],
+      options: [
+        { flags: '--keys-file <file>', description: 'file that holds the key ring, instead of the environment' },
+        formatOption,
+      ],
+      examples: [
+        {
+          command: 'plumbline billing discount inspect v1.pbKk… --keys-file keys.txt',
+          explanation: 'what the token is worth',
+        },
+      ],
+      load: () => import('./discount-inspect.js'),
+    },
+  ],
+}
+
+const meterCommand: CommandSpec = {
+  name: 'meter',
+  summary: 'show what an hour of marketplace metering would report and withhold',
+  description:
+    'The file holds one account or a JSON array of them: {"addons": [{"bundleId", "quantity"}], "creditCents"}. Nothing ' +
+    'is sent. The maps come from MARKETPLACE_BUNDLE_DIMENSION_MAP and MARKETPLACE_DIMENSION_PRICE_MAP.',
+  arguments: [{ syntax: '<file>', description: 'JSON; - for stdin' }],
+  options: [
+    { flags: '--dry-run', description: 'required: metering itself is done by the server' },
+    formatOption,
+    explainOption,
+    settingsOption,
+  ],
+  examples: [
+    { command: 'plumbline billing meter --dry-run account.json', explanation: 'records, withheld units, credit left' },
+  ],
+  load: () => import('./meter.js'),
+}
+
+const ledgerCommand: CommandSpec = {
+  name: 'ledger',
+  summary: 'work with exported credit ledgers',
+  examples: [
+    { command: 'plumbline billing ledger check ledger.jsonl', explanation: 'replay and check every invariant' },
+  ],
+  subcommands: [
+    {
+      name: 'check',
+      summary: 'replay a credit ledger from zero and check every invariant',
+      description:
+        'The file holds rows as a JSON array or JSON Lines, of one account or several. Exits 1 when an invariant does ' +
+        'not hold, naming row and rule.',
+      arguments: [{ syntax: '<file>', description: 'ledger rows; - for stdin' }],
+      options: [formatOption],
+      examples: [
+        { command: 'plumbline billing ledger check ledger.jsonl', explanation: 'findings, or the balances' },
+        {
+          command: 'plumbline billing ledger check - --format json < ledger.json',
+          explanation: 'for a program',
+        },
+      ],
+      load: () => import('./ledger-check.js'),
+    },
+  ],
+}
+
+export const billingCommand: CommandSpec = {
+  name: 'billing',
+  summary: 'compute limits, prices, discounts and metering, and check credit ledgers',
+  examples: [
+    { command: 'plumbline billing quote --plan team --addon plugin_pack=2', explanation: 'what a month costs' },
+    { command: 'plumbline billing ledger check ledger.jsonl', explanation: 'are the credits sound?' },
+  ],
+  subcommands: [limitsCommand, quoteCommand, discountCommand, meterCommand, ledgerCommand],
+}

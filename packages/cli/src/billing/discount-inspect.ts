@@ -1,0 +1,33 @@
+/** `plumbline billing discount inspect`: opens a token with the key ring, without asking anybody. */
+import { openToken, parseKeyRing } from '@plumbline/billing-core'
+import { nodeCrypto } from '@plumbline/billing-core/node'
+import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { write } from '../program/write.js'
+import { describeTerms } from './discount-parse.js'
+import { argument, describeRefusal, isJson, readFile, readInput, take, textOption } from './input.js'
+import { renderTable } from './table.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const file = textOption(invocation, 'keysFile')
+  const keys = file === undefined ? io.env.BILLING_DISCOUNT_KEYS : readFile(file, io).trim()
+  if (keys === undefined || keys === '') {
+    throw new UsageError('there are no keys', 'set BILLING_DISCOUNT_KEYS or give --keys-file')
+  }
+  const ring = take(parseKeyRing(keys, file === undefined ? 'BILLING_DISCOUNT_KEYS' : '--keys-file'))
+  const given = argument(invocation, 'token')
+  const token = given === '-' ? (await readInput('-', io)).trim() : given
+  const opened = openToken(nodeCrypto, ring, token)
+  if (!opened.ok) {
+    await write(io.stderr, `${describeRefusal(opened.refusal)}: the token does not open with these keys\n`)
+    return ExitCode.findings
+  }
+  const { id, targetOrgId } = opened.value
+  const text = isJson(invocation)
+    ? JSON.stringify(opened.value, null, 2)
+    : renderTable(
+        [{ title: 'field' }, { title: 'value' }],
+        [['discount', id], ...describeTerms(opened.value), ['for account', targetOrgId ?? 'any']],
+      )
+  await write(io.stdout, `${text}\n`)
+  return ExitCode.clean
+}

@@ -1,0 +1,51 @@
+/** `plumbline billing discount parse`: what an authoring form says, under the deployment's ceilings. */
+import {
+  checkCeilings,
+  type DiscountKind,
+  type DiscountValue,
+  formatCents,
+  loadBillingSettings,
+  parseDiscount,
+  printDiscount,
+} from '@plumbline/billing-core'
+import { type CommandRun, ExitCode } from '../command.js'
+import { write } from '../program/write.js'
+import { argument, isJson, readSettings, take, takeLoaded } from './input.js'
+import { renderTable } from './table.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const terms = take(parseDiscount(argument(invocation, 'code')))
+  const settings = readSettings(invocation, io)
+  // Only the ceilings matter here: another setting that is wrong is another command's business.
+  const ceilings = Object.fromEntries(
+    Object.entries(settings).filter(([name]) => name.startsWith('BILLING_DISCOUNT_MAX_')),
+  )
+  const { discountMaxPercent: maxPercent, discountMaxCents: maxCents } = takeLoaded(loadBillingSettings(ceilings), io)
+  take(checkCeilings(terms, { maxPercent, maxCents }))
+  const text = isJson(invocation)
+    ? JSON.stringify({ ...terms, canonical: printDiscount(terms) }, null, 2)
+    : renderTable(
+        [{ title: 'field' }, { title: 'value' }],
+        [...describeTerms(terms), ['canonical', printDiscount(terms)]],
+      )
+  await write(io.stdout, `${text}\n`)
+  return ExitCode.clean
+}
+
+const MEANINGS: Readonly<Record<DiscountKind, string>> = {
+  onetime: 'onetime: one credit equal to the reduction',
+  recurring: 'recurring: granted again each period while it stands',
+  credit: 'credit: granted once, drawn down over time',
+}
+
+export function describeTerms(
+  terms: DiscountValue & { readonly kind: DiscountKind; readonly campaign?: string },
+): (readonly string[])[] {
+  const value = terms.unit === 'percent' ? `${terms.value} % of the plan price` : formatCents(terms.value)
+  const rows = [
+    ['value', value],
+    ['kind', MEANINGS[terms.kind]],
+  ]
+  if (terms.campaign !== undefined) rows.push(['campaign', terms.campaign])
+  return rows
+}

@@ -1,0 +1,66 @@
+/** `plumbline billing quote`: what a period costs, line by line. */
+import {
+  add,
+  cents,
+  findPlan,
+  formatCents,
+  isSoldTier,
+  parseDiscount,
+  parseInterval,
+  quote,
+  renderSteps,
+  resolveValue,
+  type Step,
+} from '@plumbline/billing-core'
+import { type CommandRun, ExitCode } from '../command.js'
+import { write } from '../program/write.js'
+import { warnAboutAddons } from './addon-warnings.js'
+import {
+  isJson,
+  isSet,
+  parseDollars,
+  readAddons,
+  readCatalogue,
+  requiredOption,
+  take,
+  textOption,
+  textOptions,
+} from './input.js'
+import { renderTable } from './table.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const planId = requiredOption(invocation, 'plan', 'give --plan developer, pro, team or enterprise')
+  if (!isSoldTier(planId)) throw new TypeError(`the parser let plan ${planId} through`)
+  const interval = take(parseInterval(textOption(invocation, 'interval') ?? 'monthly', '--interval'))
+  const catalogue = readCatalogue(invocation, io)
+  const addons = readAddons(invocation, catalogue)
+  warnAboutAddons(catalogue, planId, addons, io)
+  const planPrice = findPlan(catalogue, planId)?.prices[interval] ?? cents(0)
+  const credit = textOption(invocation, 'credit')
+  let balance = credit === undefined ? cents(0) : parseDollars(credit, '--credit')
+  const steps: Step[] = []
+  for (const code of textOptions(invocation, 'discount')) {
+    const resolved = resolveValue(take(parseDiscount(code, '--discount')), planPrice)
+    balance = add(balance, resolved.cents)
+    steps.push(
+      { kind: 'note', text: `discount ${code} grants ${formatCents(resolved.cents)} of credit` },
+      ...resolved.steps,
+    )
+  }
+  const result = quote(catalogue, { planId, interval, addons, creditBalanceCents: balance })
+  if (isJson(invocation)) {
+    await write(io.stdout, `${JSON.stringify({ ...result, steps: [...steps, ...result.steps] }, null, 2)}\n`)
+    return ExitCode.clean
+  }
+  const rows = result.lines.map(({ label, quantity, cents: amount }) => [label, String(quantity), formatCents(amount)])
+  rows.push([`Total ${interval}`, '', formatCents(result.totalCents)])
+  if (balance > 0) rows.push(['Credit left', '', formatCents(result.creditRemainingCents)])
+  const columns = [
+    { title: 'line' },
+    { title: 'quantity', align: 'right' },
+    { title: 'amount', align: 'right' },
+  ] as const
+  await write(io.stdout, `${renderTable(columns, rows)}\n`)
+  if (isSet(invocation, 'explain')) await write(io.stdout, `\n${renderSteps([...steps, ...result.steps])}\n`)
+  return ExitCode.clean
+}

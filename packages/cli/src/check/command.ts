@@ -1,0 +1,79 @@
+/** Specification of `plumbline check`. */
+import type { CommandSpec, OptionSpec } from '../command.js'
+import { exemptionsOption, rawOption, rulesOption, targetOption } from '../program/input-options.js'
+import { formats } from '../report/format-name.js'
+
+/** What decides which entities meet which rules: `check` and `baseline` share it. */
+export const selectionOptions: readonly OptionSpec[] = [
+  rulesOption,
+  targetOption,
+  exemptionsOption,
+  {
+    flags: '--as-of <instant>',
+    description: 'evaluate as at this ISO 8601 instant: dates of rules and exemptions',
+    defaultText: 'now',
+  },
+  {
+    flags: '--no-match <action>',
+    description: 'what a file, folder or glob without a match means',
+    choices: ['ok', 'warn', 'fail'],
+    defaultText: 'fail',
+  },
+  { flags: '--since <ref>', description: 'check only files that changed since this git ref' },
+  {
+    flags: '--policy-from <ref>',
+    description:
+      'read configuration, rules, exemptions and baseline from this git ref, and report what changed in them',
+  },
+  rawOption,
+  { flags: '--stdin-filename <name>', description: 'name of what `-` reads, for reports and its format' },
+  {
+    flags: '-j, --jobs <count>',
+    description: 'worker threads; results keep their order',
+    integer: { min: 1, max: 64 },
+    defaultText: '1, and 2 from 500 files on',
+  },
+]
+
+export const checkCommand: CommandSpec = {
+  name: 'check',
+  summary: 'check plugin and pipeline files against rules',
+  description:
+    'Evaluates the plugins and pipelines in YAML, JSON and NDJSON files against rules, and reports every finding with ' +
+    'its file, line and column. Without files it checks those that the configuration names. `-` is standard input.',
+  arguments: [{ syntax: '[files...]', description: 'files, folders or globs; `-` for standard input' }],
+  options: [
+    ...selectionOptions,
+    {
+      flags: '--fail-on <severity>',
+      description: 'exit 1 when a finding has at least this severity',
+      choices: ['warning', 'error', 'critical', 'none'],
+      defaultText: 'error',
+    },
+    {
+      flags: '-f, --format <name>',
+      description: 'report format, to standard output or with =file to a file',
+      choices: formats,
+      assignable: true,
+      repeatable: true,
+      defaultText: 'pretty; github inside GitHub Actions',
+    },
+    { flags: '--fail-on-no-rules', description: 'exit 2 when no rule applies to a target that was checked' },
+    { flags: '--baseline <file>', description: 'accepted findings to hide', defaultText: 'plumbline.baseline.json' },
+    { flags: '--no-baseline', description: 'report accepted findings too' },
+  ],
+  examples: [
+    { command: 'plumbline check', explanation: 'check the files that plumbline.config.yaml names' },
+    { command: 'plumbline check plugins/ --rules rules/', explanation: 'check a folder against a folder of rules' },
+    {
+      command: "plumbline check 'services/**/pipeline.yaml' --format pretty --format sarif=plumbline.sarif",
+      explanation: 'read it in the log and upload it to code scanning',
+    },
+    {
+      command: 'plumbline check --since origin/main --policy-from origin/main',
+      explanation: 'check what a pull request changed, with the rules it can not change',
+    },
+    { command: 'cat plugin.json | plumbline check - --rules rules/', explanation: 'check standard input' },
+  ],
+  load: () => import('./run.js'),
+}

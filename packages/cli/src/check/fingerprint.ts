@@ -1,0 +1,24 @@
+/**
+ * The lasting name of a finding: which rule, which entity of which file, which field.
+ * INVARIANT: moved lines, other entities, reworded messages and changed values leave it alone.
+ */
+import { createHash } from 'node:crypto'
+
+export interface FingerprintParts {
+  readonly ruleId: string
+  /** Relative to the repository, so that the folder a run starts in does not matter. */
+  readonly file: string
+  readonly target: string
+  /** Name or id of the entity. */
+  readonly entity: string
+  /** Which of the entities of the file that share this name, from 0. */
+  readonly occurrence: number
+  readonly field: string
+}
+
+/** 128 bits of SHA-256 as hexadecimal digits. */
+export function fingerprint(parts: FingerprintParts): string {
+  const { ruleId, file, target, entity, occurrence, field } = parts
+  const text = JSON.stringify(['plumbline/1', ruleId, file, target, entity, occurrence, field])
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

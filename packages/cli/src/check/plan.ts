@@ -1,0 +1,158 @@
+/**
+ * Everything a check needs, read and checked before the first entity: settings, rules, exemptions, baseline, files.
+ * INVARIANT: after this nothing of the policy is read any more; what is wrong with it has thrown (exit 2).
+ */
+import { relative, sep } from 'node:path'
+import type { RuleSet } from '@plumbline/engine'
+import { type Baseline, loadBaseline } from '../baseline/file.js'
+import { type Invocation, type Io, UsageError } from '../command.js'
+import { resolveSettings, type Settings } from '../config/settings.js'
+import { type LoadedExemptions, loadExemptions } from '../input/exemptions.js'
+import { diskTree } from '../input/file-tree.js'
+import { type FoundFiles, findFiles } from '../input/find-files.js'
+import { changedSince } from '../input/git.js'
+import { formatOf } from '../input/parse-text.js'
+import { parseInstant } from '../input/record.js'
+import { findRepositoryRoot } from '../input/repository-root.js'
+import { isRuleTestFile, type LoadedRules, requireRules, ruleId } from '../input/rules.js'
+import type { Log } from '../program/log.js'
+import type { PolicySource } from '../report/reporter.js'
+import type { CheckOptions } from './check-file.js'
+import { policyChanges } from './policy-changes.js'
+
+export interface CheckPlan {
+  readonly settings: Settings
+  readonly rules: LoadedRules & { readonly ruleSet: RuleSet }
+  readonly options: CheckOptions
+  readonly baseline: Baseline | null
+  /** Absolute paths; `-` is standard input. */
+  readonly files: readonly string[]
+  /** Names given that do not exist: exit 2, after everything else was checked. */
+  readonly missing: readonly string[]
+  readonly unmatched: readonly string[]
+  readonly policy: PolicySource | null
+}
+
+export interface PlanOptions {
+  /** For the command that makes the baseline: a named one need not exist yet. */
+  readonly mayLackBaseline?: boolean
+}
+
+export async function planCheck(
+  invocation: Invocation,
+  io: Io,
+  log: Log,
+  { mayLackBaseline = false }: PlanOptions = {},
+): Promise<CheckPlan> {
+  const { options } = invocation
+  const settings = await resolveSettings(invocation, io)
+  const now = instantOf(options.asOf, io.now())
+  if (settings.rules.value.length === 0) {
+    throw new UsageError(
+      'no rules are named',
+      'use --rules, or set `rules` in plumbline.config.yaml (`plumbline init`)',
+    )
+  }
+  const rules = await requireRules(settings.policy, settings.rules.value, settings.rules.base, {
+    limits: settings.limits.value,
+  })
+  const exemptions = await loadExemptions(settings.policy, settings.exemptions.value, settings.exemptions.base)
+  warnOfExemptions(exemptions, rules, now, log)
+  const baseline = await loadBaseline(settings, io.cwd, mayLackBaseline)
+  const policyFiles = [...rules.files, ...exemptions.files, settings.configFile?.path, baseline?.path]
+  const found = await findEntityFiles(
+    invocation,
+    io,
+    settings,
+    new Set(policyFiles.filter((path) => path !== undefined)),
+  )
+  const files = await onlyChanged(found.files, invocation, io, rules, log)
+  const named = typeof options.config === 'string' ? options.config : null
+  const { ref, commit } = settings.policy
+  return {
+    settings,
+    rules,
+    baseline,
+    files,
+    missing: found.missing,
+    unmatched: found.unmatched,
+    policy: ref === null ? null : { ref, commit: commit ?? '', changes: await policyChanges(settings, io.cwd, named) },
+    options: {
+      target: settings.target.value,
+      raw: settings.raw.value,
+      limits: settings.limits.value,
+      now: now.toISOString(),
+      exemptions: exemptions.exemptions.map(({ exemption, reason }) => ({ ...exemption, reason })),
+      rootPrefix: rootPrefix(settings.root, io.cwd),
+    },
+  }
+}
+
+function instantOf(asOf: unknown, now: Date): Date {
+  if (typeof asOf !== 'string') return now
+  const instant = parseInstant(asOf)
+  if (instant) return instant
+  throw new UsageError(
+    `--as-of: \`${asOf}\` is no instant`,
+    'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment',
+  )
+}
+
+/** `services/web/` when the run starts there; `../` when it starts above the root. */
+function rootPrefix(root: string, cwd: string): string {
+  const prefix = relative(root, cwd).split(sep).join('/')
+  return prefix === '' ? '' : `${prefix}/`
+}
+
+async function findEntityFiles(
+  invocation: Invocation,
+  io: Io,
+  settings: Settings,
+  policyFiles: ReadonlySet<string>,
+): Promise<FoundFiles> {
+  const given = (invocation.arguments[0] ?? []) as readonly string[]
+  const { files, ignore } = settings
+  const names = given.length > 0 ? given : files.value
+  if (names.length === 0) {
+    throw new UsageError('nothing to check', 'name files, folders or globs, or set `files` in plumbline.config.yaml')
+  }
+  const cwd = given.length > 0 ? io.cwd : files.base
+  // Rules, configuration and their like may live in the folder that is checked; they are no entities.
+  const accept = (path: string) => formatOf(path) !== null && !policyFiles.has(path) && !isRuleTestFile(path)
+  const found = await findFiles(
+    diskTree,
+    names.filter((name) => name !== '-'),
+    { cwd, ignore: ignore.value, accept },
+  )
+  return { ...found, files: names.includes('-') ? ['-', ...found.files] : found.files }
+}
+
+async function onlyChanged(
+  files: readonly string[],
+  invocation: Invocation,
+  io: Io,
+  rules: LoadedRules,
+  log: Log,
+): Promise<readonly string[]> {
+  const { since } = invocation.options
+  if (typeof since !== 'string') return files
+  const root = findRepositoryRoot(io.cwd)
+  if (root === null) throw new UsageError('--since: this folder is not in a git repository', 'leave the option out')
+  const changed = await changedSince(io.cwd, root, since)
+  if (rules.files.some((path) => changed.has(path))) {
+    log.warn(`rules changed since ${since}: files that did not change are not checked against them`)
+  }
+  const kept = files.filter((path) => path === '-' || changed.has(path))
+  if (kept.length === 0) log.note(`none of the ${files.length} files changed since ${since}`)
+  return kept
+}
+
+function warnOfExemptions(loaded: LoadedExemptions, rules: LoadedRules, now: Date, log: Log): void {
+  const ids = new Set(rules.rules.map(({ rule }) => ruleId(rule)))
+  for (const { exemption, file, position } of loaded.exemptions) {
+    const place = `${file}:${position.line}:${position.column}: exemption \`${exemption.id}\``
+    if (!ids.has(exemption.ruleId)) log.warn(`${place} names no rule: \`${exemption.ruleId}\``)
+    const expires = typeof exemption.expiresAt === 'string' ? parseInstant(exemption.expiresAt) : null
+    if (expires && expires.getTime() < now.getTime()) log.warn(`${place} expired at ${expires.toISOString()}`)
+  }
+}

@@ -1,0 +1,55 @@
+/** The results of a plan, one file after the other in the plan's order, in this thread or over several. */
+import { cpus } from 'node:os'
+import type { Io } from '../command.js'
+import { displayPath } from '../input/find-files.js'
+import { type ParsedText, parseText } from '../input/parse-text.js'
+import { decodeText, refuseSize } from '../input/read-bytes.js'
+import { unreadable } from '../input/read-documents.js'
+import { checkParsed } from './check-file.js'
+import type { FileResult } from './finding.js'
+import type { CheckPlan } from './plan.js'
+import { readEntityFile } from './read-entity-file.js'
+import { canUseWorkers, checkWithWorkers } from './worker-pool.js'
+
+/** From this many files on a second thread pays for its start. */
+const manyFiles = 500
+
+/** How many results may pass before timers and signals get their turn. */
+const yieldEvery = 64
+
+export async function* checkResults(plan: CheckPlan, io: Io, stdinName: string): AsyncGenerator<FileResult> {
+  const { ruleSet } = plan.rules
+  const bytesMax = plan.settings.maxFileBytes.value
+  const files = plan.files.map((path) => ({ path, file: path === '-' ? stdinName : displayPath(io.cwd, path) }))
+  const onDisk = files.filter(({ path }) => path !== '-')
+  if (onDisk.length < files.length) {
+    yield checkParsed(stdinName, await readStdin(io, stdinName, bytesMax), ruleSet, plan.options)
+  }
+  const jobs = plan.settings.jobs.value ?? (onDisk.length >= manyFiles ? Math.min(2, cpus().length) : 1)
+  if (jobs > 1 && canUseWorkers()) {
+    const rules = plan.rules.rules.map(({ rule }) => rule)
+    const setup = { rules, limits: plan.settings.limits.value, options: plan.options, maxFileBytes: bytesMax }
+    yield* checkWithWorkers(onDisk, jobs, setup)
+    return
+  }
+  for (const [index, { path, file }] of onDisk.entries()) {
+    if (index % yieldEvery === yieldEvery - 1) await new Promise(setImmediate)
+    yield checkParsed(file, readEntityFile(path, file, bytesMax), ruleSet, plan.options)
+  }
+}
+
+async function readStdin(io: Io, name: string, bytesMax: number): Promise<ParsedText> {
+  try {
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of io.stdin) {
+      const bytes = Buffer.from(chunk as Uint8Array)
+      size += bytes.length
+      refuseSize(size, bytesMax)
+      chunks.push(bytes)
+    }
+    return parseText(name, decodeText(Buffer.concat(chunks)))
+  } catch (error) {
+    return unreadable(name, error)
+  }
+}

@@ -1,0 +1,129 @@
+/** Runs `plumbline check`: plan, evaluate, report, exit code. */
+import { posix } from 'node:path'
+import { type CommandRun, ExitCode, type Io } from '../command.js'
+import { formatDiagnostic } from '../input/diagnostic.js'
+import { ruleId } from '../input/rules.js'
+import { createLog, type Log } from '../program/log.js'
+import { createProgress } from '../program/progress.js'
+import { version } from '../program/version.js'
+import { type RunInfo, summaryLine } from '../report/reporter.js'
+import type { FileResult } from './finding.js'
+import { defaultFormats, openOutputs } from './outputs.js'
+import { type CheckPlan, planCheck } from './plan.js'
+import { checkResults } from './results.js'
+import { Tally } from './tally.js'
+import { UnknownKeys } from './unknown-keys.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const startedMs = performance.now()
+  const log = createLog(invocation, io)
+  const isQuiet = invocation.options.quiet === true
+  const plan = await planCheck(invocation, io, log)
+  const { settings, baseline } = plan
+  const { value: formats, base } = settings.format
+  const outputs = await openOutputs(formats.length > 0 ? formats : defaultFormats(io), io, base)
+  const info = runInfo(plan, io)
+  const tally = new Tally(info.failOn, (file) => posix.join(info.rootPrefix, file))
+  const unknownKeys = new UnknownKeys()
+  const accepted = new Set(baseline?.entries.map((entry) => entry.fingerprint))
+  const progress = createProgress(io, 'files', isQuiet)
+  const stdinName = typeof invocation.options.stdinFilename === 'string' ? invocation.options.stdinFilename : '<stdin>'
+
+  try {
+    for (const output of outputs) await output.write(output.reporter.begin(info))
+    let done = 0
+    for await (const raw of checkResults(plan, io, stdinName)) {
+      const result = hideAccepted(raw, accepted)
+      tally.add(result)
+      unknownKeys.add(result)
+      for (const warning of result.warnings) {
+        progress.clear()
+        log.warn(formatDiagnostic(warning))
+      }
+      for (const output of outputs) {
+        const text = output.reporter.file(result)
+        if (text !== '' && output.isStdout) progress.clear()
+        await output.write(text)
+      }
+      progress.update(++done, plan.files.length)
+    }
+    progress.clear()
+    const usage = reportAround(plan, tally, invocation.options.failOnNoRules === true, log)
+    for (const line of unknownKeys.lines()) log.note(line)
+    const rules = info.rules.filter((rule) => tally.targets.has(rule.target)).length
+    const summary = tally.summary(rules, baseline, usage, performance.now() - startedMs)
+    for (const output of outputs) {
+      await output.write(output.reporter.end(summary))
+      await output.complete()
+    }
+    if (!outputs.some((output) => output.isStdout) && !isQuiet) io.stderr.write(`${summaryLine(summary)}\n`)
+    return summary.exitCode
+  } catch (error) {
+    for (const output of outputs) await output.discard()
+    throw error
+  }
+}
+
+function runInfo(plan: CheckPlan, io: Io): RunInfo {
+  const { settings, options, policy, baseline, rules } = plan
+  const live = new Set(rules.ruleSet.rules)
+  return {
+    version,
+    asOf: options.now,
+    rules: rules.rules
+      .filter(({ rule }) => live.has(rule))
+      .map(({ rule }) => ({
+        id: ruleId(rule),
+        name: rule.name,
+        description: rule.description ?? null,
+        severity: rule.severity ?? 'error',
+        target: rule.target,
+        tags: rule.tags ?? [],
+      })),
+    failOn: settings.failOn.value,
+    policy,
+    hasBaseline: baseline !== null,
+    rootPrefix: options.rootPrefix,
+    colour: io.colour,
+    columns: io.columns,
+  }
+}
+
+/** A finding that the baseline accepts stays in every machine format, marked. */
+function hideAccepted(result: FileResult, accepted: ReadonlySet<string>): FileResult {
+  if (accepted.size === 0) return result
+  const findings = result.findings.map((finding) => {
+    if (finding.suppression !== null || !accepted.has(finding.fingerprint)) return finding
+    return { ...finding, suppression: { kind: 'baseline' as const, id: null, reason: null, expiresAt: null } }
+  })
+  return { ...result, findings }
+}
+
+/** Says what was wrong around the files, and answers with the exit codes that it calls for. */
+function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log: Log): number[] {
+  const codes: number[] = []
+  for (const name of plan.missing) {
+    log.error(`no such file or folder: ${name}`)
+    codes.push(ExitCode.usage)
+  }
+  for (const name of plan.unmatched) {
+    const message = `nothing to check in ${name}`
+    if (plan.settings.noMatch.value === 'fail') {
+      log.error(`${message}; use --no-match ok or warn if that is fine`)
+      codes.push(ExitCode.usage)
+    } else if (plan.settings.noMatch.value === 'warn') log.warn(message)
+  }
+  const covered = new Set(plan.rules.ruleSet.rules.map((rule) => rule.target))
+  for (const target of tally.targets) {
+    if (covered.has(target)) continue
+    const message = `no rule applies to ${target}s: they were read, not judged`
+    if (failOnNoRules || plan.settings.failOnNoRules.value) {
+      log.error(message)
+      codes.push(ExitCode.usage)
+    } else log.warn(message)
+  }
+  for (const { kind, file, change } of plan.policy?.changes ?? []) {
+    log.note(`${kind} ${change} by this change: ${file}; the policy of ${plan.policy?.ref} is in force`)
+  }
+  return codes
+}

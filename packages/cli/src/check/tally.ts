@@ -1,0 +1,75 @@
+/** Counts a run while it goes by, and says at the end which exit code it deserves. */
+import type { Target } from '@plumbline/engine'
+import type { Baseline } from '../baseline/file.js'
+import { ExitCode } from '../command.js'
+import { highestExit } from '../program/exit-code.js'
+import type { RunSummary } from '../report/reporter.js'
+import { type FileResult, reachesSeverity } from './finding.js'
+
+export class Tally {
+  private files = 0
+  private entities = 0
+  private findings = 0
+  private filesWithFindings = 0
+  private exempted = 0
+  private hiddenByBaseline = 0
+  private notEvaluated = 0
+  private reachesFailOn = false
+  private readonly bySeverity: Record<string, number> = {}
+  private readonly seenFingerprints = new Set<string>()
+  private readonly checkedFiles = new Set<string>()
+  readonly targets = new Set<Target>()
+
+  constructor(
+    private readonly failOn: string,
+    private readonly rootFile: (file: string) => string,
+  ) {}
+
+  add(result: FileResult): void {
+    this.files++
+    this.entities += result.entities.length
+    this.notEvaluated += result.problems.length
+    this.checkedFiles.add(this.rootFile(result.file))
+    for (const { target } of result.entities) this.targets.add(target)
+    let active = 0
+    for (const { suppression, severity, fingerprint } of result.findings) {
+      if (suppression?.kind === 'exemption') this.exempted++
+      else this.seenFingerprints.add(fingerprint)
+      if (suppression?.kind === 'baseline') this.hiddenByBaseline++
+      if (suppression !== null) continue
+      active++
+      this.bySeverity[severity] = (this.bySeverity[severity] ?? 0) + 1
+      if (reachesSeverity(severity, this.failOn)) this.reachesFailOn = true
+    }
+    this.findings += active
+    if (active > 0) this.filesWithFindings++
+  }
+
+  /** `other` are the exit codes of what happened around the files. */
+  summary(rules: number, baseline: Baseline | null, other: readonly number[], durationMs: number): RunSummary {
+    const entries = baseline?.entries ?? []
+    const stale = entries.filter(
+      ({ file, fingerprint }) => this.checkedFiles.has(file) && !this.seenFingerprints.has(fingerprint),
+    )
+    const { files, entities, findings, bySeverity, filesWithFindings, exempted, hiddenByBaseline, notEvaluated } = this
+    const exitCode = highestExit([
+      ...other,
+      notEvaluated > 0 ? ExitCode.notEvaluated : ExitCode.clean,
+      this.reachesFailOn ? ExitCode.findings : ExitCode.clean,
+    ])
+    return {
+      files,
+      entities,
+      rules,
+      findings,
+      bySeverity,
+      filesWithFindings,
+      exempted,
+      hiddenByBaseline,
+      staleBaseline: stale.length,
+      notEvaluated,
+      exitCode,
+      durationMs,
+    }
+  }
+}

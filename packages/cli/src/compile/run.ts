@@ -1,0 +1,39 @@
+/** Runs `plumbline compile`. */
+import { compileRules } from '@plumbline/engine'
+import { StandaloneError, toModule } from '@plumbline/engine/standalone'
+import { writeOutput } from '../authoring/outputs.js'
+import { compileOptions, ruleNames } from '../authoring/rules-in-use.js'
+import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { resolveSettings } from '../config/settings.js'
+import { diskTree } from '../input/file-tree.js'
+import { requireRules } from '../input/rules.js'
+import { createLog } from '../program/log.js'
+import { count } from '../report/reporter.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const { options } = invocation
+  const named = invocation.arguments[0] as readonly string[]
+  const settings = await resolveSettings(invocation, io)
+  const names = named.length > 0 ? named : ruleNames(settings)
+  const { rules } = await requireRules(diskTree, names, io.cwd)
+  const wanted = rules.map(({ rule }) => rule).filter(({ target }) => (options.target ?? target) === target)
+  const ruleSet = compileRules(wanted, { ...compileOptions(settings), redact: options.redact !== false })
+
+  const source = moduleSource(() => toModule(ruleSet, { regex: options.regex as 'import' | 'inline' | 'reject' }))
+  if (await writeOutput(options.output, source, io)) {
+    const bytes = Buffer.byteLength(source)
+    createLog(invocation, io).note(
+      `${count(ruleSet.rules.length, 'rule')} written to ${options.output} (${bytes} bytes)`,
+    )
+  }
+  return ExitCode.clean
+}
+
+function moduleSource(make: () => string): string {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof StandaloneError)) throw error
+    throw new UsageError(error.message, 'use --regex inline or --regex import', error.rules)
+  }
+}

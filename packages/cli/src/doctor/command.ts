@@ -1,0 +1,16 @@
+/** Specification of `plumbline doctor`. */
+import type { CommandSpec } from '../command.js'
+
+export const doctorCommand: CommandSpec = {
+  name: 'doctor',
+  summary: 'say what is installed, what is configured and what is wrong',
+  description:
+    'Looks at versions, git, the configuration with the origin of each value, rules, exemptions, the baseline, and the ' +
+    'proxy and certificate settings. Exits 2 when something has to be put right.',
+  options: [{ flags: '--json', description: 'print JSON' }],
+  examples: [
+    { command: 'plumbline doctor', explanation: 'when something does not work' },
+    { command: 'plumbline doctor --json', explanation: 'to attach to a report' },
+  ],
+  load: () => import('./run.js'),
+}

@@ -1,0 +1,154 @@
+/**
+ * Runs `plumbline doctor`: a list of facts and verdicts.
+ * INVARIANT: changes nothing, reaches no network, and prints no secret: of a proxy only host and port.
+ */
+import { existsSync } from 'node:fs'
+import pc from 'picocolors'
+import { loadBaseline } from '../baseline/file.js'
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { configFieldNames } from '../config/discover.js'
+import { describeOrigin, resolveSettings, type Settings } from '../config/settings.js'
+import { loadExemptions } from '../input/exemptions.js'
+import { diskTree } from '../input/file-tree.js'
+import { displayPath, findFiles } from '../input/find-files.js'
+import { gitVersion } from '../input/git.js'
+import { findRepositoryRoot } from '../input/repository-root.js'
+import { requireRules } from '../input/rules.js'
+import { version } from '../program/version.js'
+import { write } from '../program/write.js'
+import { count, printable } from '../report/reporter.js'
+
+interface Fact {
+  readonly topic: string
+  readonly state: 'ok' | 'note' | 'wrong'
+  readonly text: string
+  readonly details?: readonly string[]
+}
+
+export const run: CommandRun = async (invocation, io) => {
+  const facts = [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
+  const isWrong = facts.some((fact) => fact.state === 'wrong')
+  if (invocation.options.json === true) {
+    await write(io.stdout, `${JSON.stringify({ ok: !isWrong, facts }, null, 2)}\n`)
+  } else {
+    const colours = pc.createColors(io.colour)
+    const marks = { ok: colours.green('✔'), note: colours.cyan('•'), wrong: colours.red('✖') }
+    const lines = facts.flatMap(({ topic, state, text, details = [] }) => [
+      `${marks[state]} ${topic.padEnd(14)} ${printable(text)}`,
+      ...details.map((detail) => `    ${colours.dim(printable(detail))}`),
+    ])
+    await write(io.stdout, `${lines.join('\n')}\n`)
+  }
+  return isWrong ? ExitCode.usage : ExitCode.clean
+}
+
+async function aboutTools(io: Io): Promise<Fact[]> {
+  const node = process.versions.node
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  const isSupported = major > 20 || (major === 20 && minor >= 19)
+  const git = await gitVersion(io.cwd)
+  const root = findRepositoryRoot(io.cwd)
+  return [
+    { topic: 'plumbline', state: 'ok', text: version },
+    isSupported
+      ? { topic: 'node', state: 'ok', text: node }
+      : { topic: 'node', state: 'wrong', text: `${node} is too old: install 20.19 or newer` },
+    git === null
+      ? { topic: 'git', state: 'note', text: 'not installed: --since and --policy-from do not work' }
+      : { topic: 'git', state: 'ok', text: git },
+    root === null
+      ? { topic: 'repository', state: 'note', text: 'none: configuration is searched in this folder alone' }
+      : { topic: 'repository', state: 'ok', text: displayPath(io.cwd, root) },
+  ]
+}
+
+async function aboutConfiguration(invocation: Invocation, io: Io): Promise<Fact[]> {
+  const settings = await attempt('configuration', () => resolveSettings(invocation, io))
+  if ('topic' in settings) return [settings]
+  const values = configFieldNames
+    .filter((name) => settings[name].origin.kind !== 'default')
+    .map((name) => `${name} = ${JSON.stringify(settings[name].value)} (${describeOrigin(settings[name].origin)})`)
+  const configuration: Fact = {
+    topic: 'configuration',
+    state: settings.configFile ? 'ok' : 'note',
+    text: settings.configFile?.file ?? 'no file found: defaults are in force (`plumbline init` writes one)',
+    details: values,
+  }
+  return [configuration, ...(await aboutPolicy(settings, io))]
+}
+
+async function aboutPolicy(settings: Settings, io: Io): Promise<Fact[]> {
+  const { policy, rules, exemptions, files, ignore } = settings
+  const facts: Fact[] = []
+  if (rules.value.length === 0) facts.push({ topic: 'rules', state: 'note', text: 'none are configured' })
+  else {
+    const loaded = await attempt('rules', () => requireRules(policy, rules.value, rules.base))
+    const text =
+      'topic' in loaded ? '' : `${count(loaded.rules.length, 'rule')} in ${count(loaded.files.length, 'file')}`
+    facts.push('topic' in loaded ? loaded : { topic: 'rules', state: 'ok', text })
+  }
+  const waivers = await attempt('exemptions', () => loadExemptions(policy, exemptions.value, exemptions.base))
+  facts.push(
+    'topic' in waivers
+      ? waivers
+      : { topic: 'exemptions', state: 'ok', text: count(waivers.exemptions.length, 'exemption') },
+  )
+  const baseline = await attempt('baseline', async () => ({ found: await loadBaseline(settings, io.cwd) }))
+  if ('topic' in baseline) facts.push(baseline)
+  else if (!baseline.found) facts.push({ topic: 'baseline', state: 'note', text: 'none' })
+  else {
+    const text = `${displayPath(io.cwd, baseline.found.path)}: ${count(baseline.found.entries.length, 'finding')} accepted`
+    facts.push({ topic: 'baseline', state: 'ok', text })
+  }
+  if (files.value.length === 0)
+    facts.push({ topic: 'files', state: 'note', text: '`check` needs files named: none are configured' })
+  else {
+    const found = await findFiles(diskTree, files.value, { cwd: files.base, ignore: ignore.value })
+    const empty = [...found.missing, ...found.unmatched]
+    facts.push(
+      empty.length > 0
+        ? { topic: 'files', state: 'wrong', text: `nothing matches ${empty.join(', ')}` }
+        : { topic: 'files', state: 'ok', text: count(found.files.length, 'file') },
+    )
+  }
+  return facts
+}
+
+function aboutNetwork(io: Io): Fact[] {
+  const proxyName = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((name) => io.env[name])
+  const proxy: Fact =
+    proxyName === undefined
+      ? { topic: 'proxy', state: 'ok', text: 'none set' }
+      : {
+          topic: 'proxy',
+          state: 'note',
+          text: `${proxyName} = ${proxyHost(io.env[proxyName] ?? '')}; checks use no network`,
+        }
+  const certificates = io.env.NODE_EXTRA_CA_CERTS
+  if (!certificates) return [proxy, { topic: 'certificates', state: 'ok', text: "Node's own" }]
+  return [
+    proxy,
+    existsSync(certificates)
+      ? { topic: 'certificates', state: 'note', text: `NODE_EXTRA_CA_CERTS = ${certificates}` }
+      : { topic: 'certificates', state: 'wrong', text: `NODE_EXTRA_CA_CERTS names no file: ${certificates}` },
+  ]
+}
+
+/** A proxy address may hold a password. */
+function proxyHost(address: string): string {
+  try {
+    return new URL(address).host
+  } catch {
+    return '(not an address)'
+  }
+}
+
+/** A usage error is a finding of the doctor, not its end. */
+async function attempt<T extends object>(topic: string, look: () => Promise<T>): Promise<T | Fact> {
+  try {
+    return await look()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { topic, state: 'wrong', text: error.message, details: error.details }
+  }
+}

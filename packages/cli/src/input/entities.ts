@@ -1,0 +1,158 @@
+/**
+ * The plugins and pipelines in a document: one object, a list of them, or `{plugins: […], pipelines: […]}`.
+ * INVARIANT: what comes out is ready to evaluate: its target is known, it is projected unless `raw`, and within limits.
+ */
+import {
+  type Attributes,
+  checkAttributes,
+  type Limits,
+  parseFieldPath,
+  projectEntity,
+  projection,
+  type Target,
+  unknownKeys,
+} from '@plumbline/engine'
+import type { Diagnostic } from './diagnostic.js'
+import type { Located, Path } from './located.js'
+import { isRecord } from './record.js'
+import { guessTarget } from './target.js'
+
+export interface SourceEntity {
+  readonly target: Target
+  /** What rules see. */
+  readonly attributes: Attributes
+  /** What the file holds. */
+  readonly input: Readonly<Record<string, unknown>>
+  /** For people: its name, or its place in the file. */
+  readonly name: string
+  /** Its `id`, or else its name: what the `entityId` of an exemption is compared with. */
+  readonly id: string | null
+  readonly orgId: string | null
+  readonly located: Located
+  /** Where it stands in its document. */
+  readonly at: Path
+  /** Which entity of its file, from 0. */
+  readonly ordinal: number
+  /** Top-level keys that rules do not see; empty when raw. */
+  readonly unknownKeys: readonly string[]
+}
+
+export interface EntityOptions {
+  readonly target?: Target
+  readonly raw?: boolean
+  readonly limits?: Limits
+}
+
+export interface EntitiesOfFile {
+  readonly entities: readonly SourceEntity[]
+  readonly problems: readonly Diagnostic[]
+}
+
+export function entitiesOf(documents: readonly Located[], options: EntityOptions = {}): EntitiesOfFile {
+  const entities: SourceEntity[] = []
+  const problems: Diagnostic[] = []
+  for (const located of documents) {
+    for (const candidate of candidatesOf(located)) {
+      const read = readEntity(candidate, located, entities.length, options)
+      if ('message' in read) problems.push(read)
+      else entities.push(read)
+    }
+  }
+  return { entities, problems }
+}
+
+interface Candidate {
+  readonly input: unknown
+  readonly at: Path
+  readonly target: Target | null
+}
+
+function candidatesOf(located: Located): Candidate[] {
+  const { value } = located
+  if (Array.isArray(value)) return value.map((input, index) => ({ input, at: [index], target: null }))
+  if (!isBundle(value)) return [{ input: value, at: [], target: null }]
+  const list = (key: string, target: Target): Candidate[] =>
+    Array.isArray(value[key]) ? value[key].map((input: unknown, index) => ({ input, at: [key, index], target })) : []
+  return [...list('plugins', 'plugin'), ...list('pipelines', 'pipeline')]
+}
+
+function isBundle(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) return false
+  const keys = Object.keys(value).filter((key) => key !== '$schema')
+  return keys.length > 0 && keys.every((key) => (key === 'plugins' || key === 'pipelines') && Array.isArray(value[key]))
+}
+
+function readEntity(
+  { input, at, target: given }: Candidate,
+  located: Located,
+  ordinal: number,
+  options: EntityOptions,
+): SourceEntity | Diagnostic {
+  const problem = (message: string, fix: string): Diagnostic => ({
+    file: located.file,
+    position: located.positionOf(at),
+    ...(at.length > 0 ? { field: at.join('.') } : {}),
+    message,
+    fix,
+  })
+  if (!isRecord(input)) return problem('expected a plugin or a pipeline, an object', 'write `key: value` pairs')
+  const target = options.target ?? given ?? guessTarget(input)
+  if (target === null) {
+    return problem(
+      'can not tell whether this is a plugin or a pipeline',
+      'name it with --target plugin or --target pipeline',
+    )
+  }
+  const attributes = options.raw === true ? input : projectEntity(target, input)
+  const excess = checkAttributes(attributes, options.limits)
+  if (excess) {
+    const unit = { keys: 'top-level keys', depth: 'levels of nesting', nodes: 'values' }[excess.limit]
+    return problem(
+      `${excess.actual} ${unit}, ${excess.max} are allowed`,
+      `make it smaller or raise \`limits.${excess.limit}\``,
+    )
+  }
+  const name = entityName(target, input)
+  const id = textOf(input.id) ?? name
+  return {
+    target,
+    attributes,
+    input,
+    name: name ?? id ?? `${target} ${ordinal + 1}`,
+    id,
+    orgId: textOf(input.orgId),
+    located,
+    at,
+    ordinal,
+    unknownKeys: options.raw === true ? [] : unknownKeys(target, input).filter((key) => !expectedKeys.includes(key)),
+  }
+}
+
+function entityName(target: Target, input: Readonly<Record<string, unknown>>): string | null {
+  const keys = target === 'plugin' ? ['name'] : ['pipelineName', 'name', 'project']
+  for (const key of keys) {
+    const name = textOf(input[key])
+    if (name !== null) return name
+  }
+  return null
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null
+}
+
+/** `orgId` names the owner and `$schema` the editor's schema: rules see neither, and both are expected. */
+const expectedKeys = ['orgId', '$schema']
+
+/**
+ * The path in the document that a rule's field reads: computed functions taken off, and an alias that the projection
+ * added replaced by the keys it stands for. An unreadable field gives the entity itself.
+ */
+export function sourcePath(entity: SourceEntity, field: string): Path {
+  const parsed = parseFieldPath(field)
+  if (!parsed.ok) return entity.at
+  const [first, ...rest] = parsed.path.segments
+  const isProjected = entity.attributes !== entity.input
+  const alias = isProjected ? projection.aliases[entity.target].find((entry) => entry.alias === first) : undefined
+  return [...entity.at, ...(alias ? [...alias.from, ...rest] : parsed.path.segments)]
+}

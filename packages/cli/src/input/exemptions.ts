@@ -1,0 +1,129 @@
+/**
+ * Exemption files: a list, or `exemptions: […]`. Fields that the server exports beside those that evaluation reads are
+ * accepted and ignored.
+ */
+import type { Exemption, Target } from '@plumbline/engine'
+import { type Diagnostic, refuseProblems } from './diagnostic.js'
+import type { FileTree } from './file-tree.js'
+import { findFiles } from './find-files.js'
+import type { Located, Path, Position } from './located.js'
+import { readDocuments } from './read-documents.js'
+import {
+  checkRecord,
+  isAnything,
+  isInstant,
+  isRecord,
+  isText,
+  nullable,
+  oneOf,
+  parseInstant,
+  type RecordFields,
+} from './record.js'
+
+interface LoadedExemption {
+  readonly exemption: Exemption
+  /** Why, for suppressions in reports. */
+  readonly reason: string | null
+  readonly file: string
+  readonly position: Position
+}
+
+export interface LoadedExemptions {
+  readonly exemptions: readonly LoadedExemption[]
+  /** Absolute paths. */
+  readonly files: readonly string[]
+}
+
+const exemptionFields: RecordFields = {
+  id: { check: isText, required: true },
+  ruleId: { check: isText, required: true },
+  status: { check: oneOf('pending', 'approved', 'rejected', 'expired', 'revoked') },
+  expiresAt: { check: nullable(isInstant) },
+  orgId: { check: nullable(isText) },
+  entityType: { check: nullable(oneOf('plugin', 'pipeline')) },
+  entityId: { check: nullable(isText) },
+  entityName: { check: isAnything },
+  reason: { check: nullable(isText) },
+  owner: { check: isAnything },
+  createdBy: { check: isAnything },
+  createdAt: { check: isAnything },
+  updatedBy: { check: isAnything },
+  updatedAt: { check: isAnything },
+  reviewedBy: { check: isAnything },
+  reviewedAt: { check: isAnything },
+  approvedBy: { check: isAnything },
+  rejectionReason: { check: isAnything },
+}
+
+/** Throws `InvalidFileError` with every problem. `paths` are relative to `cwd`. */
+export async function loadExemptions(tree: FileTree, paths: readonly string[], cwd: string): Promise<LoadedExemptions> {
+  const found = await findFiles(tree, paths, { cwd })
+  const problems: Diagnostic[] = [...found.missing, ...found.unmatched].map((file) => ({
+    file,
+    message: `no such exemption file${tree.ref === null ? '' : ` at ${tree.ref}`}`,
+    fix: 'correct the path',
+  }))
+  const exemptions: LoadedExemption[] = []
+  const ids = new Set<string>()
+  for (const path of found.files) {
+    const parsed = await readDocuments(tree, path, cwd)
+    problems.push(...parsed.problems)
+    for (const located of parsed.documents) {
+      for (const [entry, at] of entriesOf(located, problems)) {
+        const wrong = checkRecord(located, at, entry, exemptionFields)
+        problems.push(...wrong)
+        if (wrong.length > 0 || !isRecord(entry)) continue
+        const position = located.positionOf(at)
+        if (ids.has(String(entry.id))) {
+          const field = [...at, 'id'].join('.')
+          problems.push({
+            file: located.file,
+            position,
+            field,
+            message: 'two exemptions have this id',
+            fix: 'rename one',
+          })
+        }
+        ids.add(String(entry.id))
+        const reason = typeof entry.reason === 'string' ? entry.reason : null
+        exemptions.push({ exemption: toExemption(entry), reason, file: located.file, position })
+      }
+    }
+  }
+  refuseProblems('exemption', problems)
+  return { exemptions, files: found.files }
+}
+
+function entriesOf(located: Located, problems: Diagnostic[]): (readonly [unknown, Path])[] {
+  const { value } = located
+  const isFileShape = isRecord(value) && Object.hasOwn(value, 'exemptions')
+  if (isFileShape) {
+    const fields = { $schema: { check: isAnything }, exemptions: { check: isAnything } }
+    problems.push(...checkRecord(located, [], value, fields))
+  }
+  const list = isFileShape ? value.exemptions : value
+  const prefix: Path = isFileShape ? ['exemptions'] : []
+  if (Array.isArray(list)) return list.map((entry, index) => [entry, [...prefix, index]] as const)
+  problems.push({
+    file: located.file,
+    position: located.positionOf(prefix, 'value'),
+    message: 'expected a list of exemptions',
+    fix: 'write `exemptions:` and below it one `- id: …` for each',
+  })
+  return []
+}
+
+function toExemption(entry: Readonly<Record<string, unknown>>): Exemption {
+  const text = (key: string) => (typeof entry[key] === 'string' ? { [key]: entry[key] } : {})
+  // Evaluation reads full instants; a date alone is its first moment.
+  const expiresAt = typeof entry.expiresAt === 'string' ? parseInstant(entry.expiresAt) : null
+  return {
+    id: String(entry.id),
+    ruleId: String(entry.ruleId),
+    ...text('status'),
+    ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
+    ...text('orgId'),
+    ...text('entityId'),
+    ...(entry.entityType ? { entityType: entry.entityType as Target } : {}),
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * Files to read, on disk or as they were at a git commit, so that a command does not care which.
+ * INVARIANT: paths are absolute and name the same file in every tree of one repository.
+ */
+import type { Dirent } from 'node:fs'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { join, relative, resolve, sep } from 'node:path'
+import { UsageError } from '../command.js'
+import { gitPath, listFilesAt, readFilesAt, repositoryRoot, resolveCommit } from './git.js'
+import { decodeText, fileBytesMax, refuseSize, UnreadableError } from './read-bytes.js'
+
+export interface FileTree {
+  /** Null for the disk, otherwise the ref as it was given. */
+  readonly ref: string | null
+  /** The commit of `ref`. */
+  readonly commit: string | null
+  /** The folder of the repository; null for the disk, which has no end. */
+  readonly root: string | null
+  kindOf(path: string): Promise<'file' | 'folder' | null>
+  /** Throws `UnreadableError`. */
+  readText(path: string, bytesMax?: number): Promise<string>
+  /** Every file below a folder, sorted by path; `.git`, `node_modules` and hidden entries are left out. */
+  list(folder: string): Promise<string[]>
+}
+
+const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
+
+export const diskTree: FileTree = {
+  ref: null,
+  commit: null,
+  root: null,
+  async kindOf(path) {
+    try {
+      const found = await stat(path)
+      return found.isDirectory() ? 'folder' : 'file'
+    } catch {
+      return null
+    }
+  },
+  async readText(path, bytesMax = fileBytesMax) {
+    const refuse = (error: NodeJS.ErrnoException): never => {
+      throw new UnreadableError(`the file can not be read (${error.code})`, 'check that it exists and its permissions')
+    }
+    const file = await open(path).catch(refuse)
+    try {
+      const found = await file.stat()
+      if (found.isDirectory()) throw new UnreadableError('this is a folder', 'name a file')
+      refuseSize(found.size, bytesMax)
+      const bytes = await file.readFile().catch(refuse)
+      // A pipe has no size to ask for before it is read.
+      refuseSize(bytes.length, bytesMax)
+      return decodeText(bytes)
+    } finally {
+      await file.close()
+    }
+  },
+  async list(folder) {
+    const files: string[] = []
+    const seen = new Set<string>()
+    const visit = async (path: string): Promise<void> => {
+      // Links may lead back up; each real folder is visited once.
+      const real = await realpath(path)
+      if (seen.has(real)) return
+      seen.add(real)
+      for (const entry of await readdir(path, { withFileTypes: true })) {
+        if (isSkipped(entry.name)) continue
+        const child = join(path, entry.name)
+        const kind = await kindOfEntry(entry, child)
+        if (kind === 'folder') await visit(child)
+        else if (kind === 'file') files.push(child)
+      }
+    }
+    await visit(folder)
+    return files.sort()
+  },
+}
+
+async function kindOfEntry(entry: Dirent, path: string): Promise<'file' | 'folder' | null> {
+  if (entry.isSymbolicLink()) return diskTree.kindOf(path)
+  if (entry.isDirectory()) return 'folder'
+  return entry.isFile() ? 'file' : null
+}
+
+/** The tree of the repository around `cwd` at a ref. */
+export async function gitTree(cwd: string, ref: string): Promise<FileTree> {
+  const commit = await resolveCommit(cwd, ref)
+  const found = await repositoryRoot(cwd)
+  if (found === null) throw new UsageError('this folder is not in a git repository')
+  const root = await rootAsSeenFrom(cwd, found)
+  const names = await listFilesAt(root, commit)
+  const files = new Set(names.map((name) => resolve(root, name)))
+  const below = (folder: string) => (folder.endsWith(sep) ? folder : folder + sep)
+  const texts = new Map<string, Buffer | null>()
+
+  return {
+    ref,
+    commit,
+    root,
+    async kindOf(path) {
+      if (files.has(path)) return 'file'
+      if (path === root) return 'folder'
+      for (const file of files) if (file.startsWith(below(path))) return 'folder'
+      return null
+    },
+    async readText(path, bytesMax = fileBytesMax) {
+      if (!texts.has(path)) texts.set(path, (await readFilesAt(root, commit, [gitPath(root, path)]))[0] ?? null)
+      const bytes = texts.get(path)
+      if (!bytes) throw new UnreadableError(`the file does not exist at ${ref}`, 'check the path and the ref')
+      refuseSize(bytes.length, bytesMax)
+      return decodeText(bytes)
+    },
+    async list(folder) {
+      const found = [...files].filter((file) => {
+        if (!file.startsWith(below(folder)) && folder !== root) return false
+        return !relative(folder, file).split(sep).some(isSkipped)
+      })
+      // One run of git for the whole folder; each would cost milliseconds on its own.
+      const wanted = found.filter((file) => /\.(ya?ml|json|ndjson|jsonl)$/i.test(file) && !texts.has(file))
+      const contents = await readFilesAt(
+        root,
+        commit,
+        wanted.map((file) => gitPath(root, file)),
+      )
+      for (const [index, file] of wanted.entries()) texts.set(file, contents[index] ?? null)
+      return found.sort()
+    },
+  }
+}
+
+/** git resolves links in its answer; paths of this run keep the spelling of `cwd`. */
+async function rootAsSeenFrom(cwd: string, root: string): Promise<string> {
+  const real = await realpath(cwd)
+  return resolve(cwd, relative(real, root))
+}

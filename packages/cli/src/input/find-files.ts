@@ -1,0 +1,69 @@
+/**
+ * The files that a list of names means: files, folders (searched downwards) and globs.
+ * INVARIANT: each file once, sorted within a name, names in the order given.
+ */
+import { relative, resolve, sep } from 'node:path'
+import picomatch from 'picomatch'
+import type { FileTree } from './file-tree.js'
+import { formatOf } from './parse-text.js'
+
+export interface FoundFiles {
+  /** Absolute paths. */
+  readonly files: readonly string[]
+  /** Names without a glob that do not exist. */
+  readonly missing: readonly string[]
+  /** Folders and globs in which nothing was found. */
+  readonly unmatched: readonly string[]
+}
+
+export interface FindOptions {
+  /** What names are relative to. */
+  readonly cwd: string
+  /** Globs, relative to `cwd`; they do not apply to files named one by one. */
+  readonly ignore?: readonly string[]
+  /** Whether a file met in a folder or through a glob counts; by default those with a known ending. */
+  readonly accept?: (path: string) => boolean
+}
+
+export async function findFiles(tree: FileTree, names: readonly string[], options: FindOptions): Promise<FoundFiles> {
+  const { cwd, ignore = [], accept = (path) => formatOf(path) !== null } = options
+  const files = new Set<string>()
+  const missing: string[] = []
+  const unmatched: string[] = []
+  const ignored = ignore.length > 0 ? picomatch([...ignore], { dot: true }) : () => false
+  const within = (path: string) => relative(cwd, path).split(sep).join('/')
+
+  for (const name of names) {
+    const path = resolve(cwd, name)
+    const kind = await tree.kindOf(path)
+    if (kind === 'file') {
+      files.add(path)
+      continue
+    }
+    const found = kind === 'folder' ? await tree.list(path) : await matchGlob(tree, name, cwd)
+    if (found === null) {
+      missing.push(name)
+      continue
+    }
+    const accepted = found.filter((file) => accept(file) && !ignored(within(file)))
+    if (accepted.length === 0) unmatched.push(name)
+    for (const file of accepted) files.add(file)
+  }
+  return { files: [...files], missing, unmatched }
+}
+
+/** Null when the name is no glob. */
+async function matchGlob(tree: FileTree, pattern: string, cwd: string): Promise<string[] | null> {
+  const { base, glob, isGlob } = picomatch.scan(pattern.split(sep).join('/'))
+  if (!isGlob) return null
+  const folder = resolve(cwd, base)
+  if ((await tree.kindOf(folder)) !== 'folder') return []
+  const matches = picomatch(glob)
+  return (await tree.list(folder)).filter((file) => matches(relative(folder, file).split(sep).join('/')))
+}
+
+/** A path for people and reports: relative to the working folder, forward slashes. */
+export function displayPath(cwd: string, path: string): string {
+  const name = relative(cwd, path).split(sep).join('/')
+  return name === '' ? '.' : name
+}

@@ -1,0 +1,65 @@
+/**
+ * A parsed document that still knows where each of its values stands in the source.
+ * INVARIANT: lines and columns count from 1; columns count UTF-16 units, as SARIF does by default.
+ */
+import type { LineIndex } from './line-index.js'
+
+/** Nesting that readers accept, for their recursion; entities allow far less. */
+export const nestingMax = 200
+
+export interface Position {
+  readonly line: number
+  readonly column: number
+}
+
+/** Keys and list indexes from the document's root. */
+export type Path = readonly (string | number)[]
+
+/** Where a path stands: its key (or list entry) and its value, as offsets. */
+export interface Span {
+  readonly keyStart: number
+  readonly valueStart: number
+  readonly valueEnd: number
+}
+
+/** What a format's parser knows: the span of the deepest part of a path that exists. */
+export interface SpanIndex {
+  find(path: Path): Span
+}
+
+export interface Located {
+  /** Name for people: relative to the working folder, with forward slashes. */
+  readonly file: string
+  /** Which document of the file, from 0. */
+  readonly ordinal: number
+  readonly value: unknown
+  /** Position of the key at `path` (or its value); of the nearest existing ancestor when the path is absent. */
+  positionOf(path: Path, at?: 'key' | 'value'): Position
+  /** Where the value at `path` (or its nearest existing ancestor) ends, exclusive. */
+  endOf(path: Path): Position
+  /** A line of the source without its line break. */
+  lineText(line: number): string
+}
+
+export function locate(file: string, ordinal: number, value: unknown, lines: LineIndex, spans: SpanIndex): Located {
+  return {
+    file,
+    ordinal,
+    value,
+    positionOf: (path, at = 'key') => {
+      const span = spans.find(path)
+      return lines.positionOf(at === 'key' ? span.keyStart : span.valueStart)
+    },
+    endOf: (path) => lines.positionOf(spans.find(path).valueEnd),
+    lineText: (line) => lines.lineText(line),
+  }
+}
+
+/** RFC 6901: `/conditions/0/field` gives `['conditions', '0', 'field']`. */
+export function pointerPath(pointer: string): string[] {
+  if (pointer === '') return []
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

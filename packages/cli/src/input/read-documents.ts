@@ -1,0 +1,24 @@
+/**
+ * A file of a tree to located documents, with everything that went wrong as diagnostics instead of exceptions.
+ */
+import type { Diagnostic } from './diagnostic.js'
+import type { FileTree } from './file-tree.js'
+import { displayPath } from './find-files.js'
+import { type ParsedText, parseText } from './parse-text.js'
+import { UnreadableError } from './read-bytes.js'
+
+/** `path` is absolute; diagnostics and documents carry it relative to `cwd`. */
+export async function readDocuments(tree: FileTree, path: string, cwd: string, bytesMax?: number): Promise<ParsedText> {
+  const file = displayPath(cwd, path)
+  try {
+    return parseText(file, await tree.readText(path, bytesMax))
+  } catch (error) {
+    return unreadable(file, error)
+  }
+}
+
+export function unreadable(file: string, error: unknown): ParsedText {
+  if (!(error instanceof UnreadableError)) throw error
+  const problem: Diagnostic = { file, message: error.message, fix: error.fix }
+  return { documents: [], problems: [problem], warnings: [] }
+}

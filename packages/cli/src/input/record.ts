@@ -1,0 +1,91 @@
+/**
+ * Checks an object of a configuration, exemption or baseline file against a table of its fields.
+ * INVARIANT: a key that the table does not name is a problem: a typing mistake must not widen what a file allows.
+ */
+import { didYouMean } from '../program/did-you-mean.js'
+import type { Diagnostic } from './diagnostic.js'
+import type { Located, Path } from './located.js'
+
+/** What is wrong with a value, or null. */
+export type FieldCheck = (value: unknown) => string | null
+
+export interface RecordFields {
+  readonly [key: string]: { readonly check: FieldCheck; readonly required?: boolean }
+}
+
+export function checkRecord(located: Located, path: Path, value: unknown, fields: RecordFields): Diagnostic[] {
+  const at = (key: string | null, where: 'key' | 'value', message: string, fix: string): Diagnostic => ({
+    file: located.file,
+    position: located.positionOf(key === null ? path : [...path, key], where),
+    field: [...path, ...(key === null ? [] : [key])].join('.'),
+    message,
+    fix,
+  })
+  if (!isRecord(value)) return [at(null, 'value', 'expected an object', 'write `key: value` pairs')]
+  const problems: Diagnostic[] = []
+  for (const key of Object.keys(value)) {
+    if (Object.hasOwn(fields, key)) {
+      const message = fields[key]?.check(value[key]) ?? null
+      if (message !== null) problems.push(at(key, 'value', message, 'correct the value'))
+      continue
+    }
+    const near = didYouMean(key, Object.keys(fields))
+    const fix = near ? `did you mean \`${near}\`?` : `use one of ${Object.keys(fields).join(', ')}`
+    problems.push(at(key, 'key', 'unknown key', fix))
+  }
+  for (const [key, { required }] of Object.entries(fields)) {
+    if (required === true && !Object.hasOwn(value, key))
+      problems.push(at(null, 'key', `\`${key}\` is missing`, 'add it'))
+  }
+  return problems
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const isText: FieldCheck = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? null : 'expected non-empty text'
+
+export const isBoolean: FieldCheck = (value) => (typeof value === 'boolean' ? null : 'expected true or false')
+
+export const isTextList: FieldCheck = (value) =>
+  Array.isArray(value) && value.every((entry) => isText(entry) === null) ? null : 'expected a list of texts'
+
+export const isAnything: FieldCheck = () => null
+
+export const oneOf =
+  (...choices: readonly string[]): FieldCheck =>
+  (value) =>
+    typeof value === 'string' && choices.includes(value) ? null : `expected one of ${choices.join(', ')}`
+
+export const isWhole =
+  (min: number, max: number): FieldCheck =>
+  (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+      ? null
+      : min === max
+        ? `expected ${min}`
+        : `expected a whole number from ${min} to ${max}`
+
+export const isInstant: FieldCheck = (value) =>
+  typeof value === 'string' && parseInstant(value) !== null
+    ? null
+    : 'expected an instant like 2026-01-31T12:00:00Z, or a date'
+
+export const nullable =
+  (check: FieldCheck): FieldCheck =>
+  (value) =>
+    value === null ? null : check(value)
+
+/** ISO 8601 with `Z` or an offset; a date alone is its first moment in UTC. */
+export function parseInstant(text: string): Date | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text)
+  if (!match) return null
+  const [, year, month, day] = match
+  // Date.parse rolls 30 February over into March.
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
+  if (date.getUTCMonth() !== Number(month) - 1) return null
+  const instant = new Date(text)
+  return Number.isNaN(instant.getTime()) ? null : instant
+}

@@ -1,0 +1,48 @@
+/** Findings for people: what, where, why it is so, an entity that shows it, and what to do. */
+import pc from 'picocolors'
+import { count, printable } from '../report/reporter.js'
+import type { LocatedFinding, LocatedReport } from './located-finding.js'
+
+const witnessCharactersMax = 200
+
+export function renderPretty(report: LocatedReport, colour: boolean): string {
+  const colours = pc.createColors(colour)
+  const paint = { error: colours.red, warning: colours.yellow, info: colours.cyan }
+  const lines = report.findings.flatMap((finding) => {
+    const { place, severity, code, message, reason, advice, related } = finding
+    const label = finding.status === 'unknown' ? colours.dim('unknown') : paint[severity](severity)
+    return [
+      `${colours.bold(`${place.file}:${place.line}:${place.column}`)} ${label} ${code}`,
+      `  ${printable(message)}`,
+      `  ${colours.dim(`because ${printable(reason)}`)}`,
+      ...witnessLine(finding, colours.dim),
+      ...related.map(({ ruleName, file, line }) => colours.dim(`  see ${printable(ruleName)} ${file}:${line}`)),
+      `  ${colours.cyan('→')} ${printable(advice)}${finding.fix ? colours.dim(' (--fix does it)') : ''}`,
+      '',
+    ]
+  })
+  lines.push(summaryLine(report))
+  return `${lines.join('\n')}\n`
+}
+
+export function summaryLine({ summary, fixed }: LocatedReport): string {
+  const { error, warning, info } = summary.findings
+  // What could not be decided is counted apart from what was found.
+  const found = [count(error, 'error'), count(warning, 'warning'), `${Math.max(0, info - summary.unknown)} info`]
+  const parts = [`${count(summary.rules, 'rule')}: ${found.join(', ')}`]
+  if (fixed > 0) parts.push(`${fixed} fixed`)
+  if (summary.unknown > 0) parts.push(`${summary.unknown} of ${summary.questions} questions could not be decided`)
+  if (summary.notReported > 0) parts.push(`${summary.notReported} that follow from others are not shown`)
+  if (summary.notCompared > 0) parts.push(`${summary.notCompared} pairs were not compared`)
+  return parts.join('; ')
+}
+
+function witnessLine(finding: LocatedFinding, dim: (text: string) => string): string[] {
+  if (finding.witness === undefined) return []
+  const text = JSON.stringify(finding.witness)
+  return [
+    dim(
+      `  such as ${printable(text.length > witnessCharactersMax ? `${text.slice(0, witnessCharactersMax)}…` : text)}`,
+    ),
+  ]
+}

@@ -1,0 +1,73 @@
+/** Runs `plumbline lint`. */
+import { type FindingSeverity, lintReport } from '@plumbline/engine/lint'
+import { chooseOutputs, writeOutputs } from '../authoring/outputs.js'
+import { compileOptions, ruleNames } from '../authoring/rules-in-use.js'
+import { type CommandRun, ExitCode } from '../command.js'
+import { resolveSettings, type Settings } from '../config/settings.js'
+import { diskTree } from '../input/file-tree.js'
+import { type LoadedRules, requireRules } from '../input/rules.js'
+import { createLog } from '../program/log.js'
+import { count } from '../report/reporter.js'
+import type { LintFormat } from './command.js'
+import { fixFiles } from './fix-files.js'
+import { type LocatedReport, locateFindings } from './located-finding.js'
+import { renderGithub } from './report-github.js'
+import { renderPretty } from './report-pretty.js'
+import { renderSarif } from './report-sarif.js'
+
+/** A fix can make another one possible; more rounds than this would mean that two of them undo each other. */
+const fixRoundsMax = 5
+
+const severities: readonly FindingSeverity[] = ['info', 'warning', 'error']
+
+export const run: CommandRun = async (invocation, io) => {
+  const { options } = invocation
+  const outputs = chooseOutputs<LintFormat>(options.format, 'pretty', io.cwd)
+  const settings = await resolveSettings(invocation, io)
+  const named = invocation.arguments[0] as readonly string[]
+  const names = named.length > 0 ? named : ruleNames(settings)
+  const log = createLog(invocation, io)
+
+  let { rules, report } = await analyse(names, settings, io.cwd)
+  let fixed = 0
+  for (let round = 0; options.fix === true && round < fixRoundsMax; round++) {
+    const made = await fixFiles(rules, report.findings)
+    if (made.fixed === 0) break
+    fixed += made.fixed
+    for (const [file, fixes] of made.files) log.note(`${file}: ${count(fixes, 'change')} made`)
+    ;({ rules, report } = await analyse(names, settings, io.cwd))
+  }
+
+  const located: LocatedReport = { findings: locateFindings(report, rules), summary: report.summary, fixed }
+  const showsUnknown = options.unknown === true
+  const shown = located.findings.filter(({ status }) => showsUnknown || status === 'proved')
+  await writeOutputs(outputs, io, (format, colour) => {
+    switch (format) {
+      case 'pretty':
+        return renderPretty({ ...located, findings: shown }, colour)
+      case 'github':
+        return renderGithub({ ...located, findings: shown })
+      case 'sarif':
+        return renderSarif({ ...located, findings: shown })
+      case 'json':
+        return `${JSON.stringify(located, null, 2)}\n`
+    }
+  })
+  return reaches(report.findings, options.failOn) ? ExitCode.findings : ExitCode.clean
+}
+
+async function analyse(names: readonly string[], settings: Settings, cwd: string) {
+  const loaded: LoadedRules = await requireRules(diskTree, names, cwd, compileOptions(settings))
+  const { limits } = compileOptions(settings)
+  const rules = loaded.rules.map(({ rule }) => rule)
+  return { rules: loaded.rules, report: lintReport(rules, limits === undefined ? {} : { limits }) }
+}
+
+function reaches(
+  findings: readonly { readonly severity: FindingSeverity; readonly status: string }[],
+  failOn: unknown,
+) {
+  const least = severities.indexOf(failOn as FindingSeverity)
+  if (least < 0) return false
+  return findings.some(({ severity, status }) => status === 'proved' && severities.indexOf(severity) >= least)
+}

@@ -1,0 +1,70 @@
+/**
+ * The command line: parse, load the one module that is needed, run it, answer with an exit code.
+ * INVARIANT: never throws and never exits; whoever calls it decides what the exit code is for.
+ */
+import pc from 'picocolors'
+import { ExitCode, type Io, UsageError } from './command.js'
+import { commands } from './commands.js'
+import { renderHelp } from './program/help.js'
+import { parseCommandLine } from './program/parse.js'
+import { processIo } from './program/process-io.js'
+import { version } from './program/version.js'
+import { write } from './program/write.js'
+
+/** `argv` without the executable and the script. Tests pass their own `io`. */
+export async function main(argv: readonly string[], io: Io = processIo(argv)): Promise<number> {
+  // Not `stdout.errored`: the streams of a process forget their error.
+  let lost: NodeJS.ErrnoException | null = null
+  io.stdout.on('error', (error) => {
+    lost ??= error
+  })
+  try {
+    const parsed = parseCommandLine(commands, argv)
+    switch (parsed.kind) {
+      case 'help':
+        await write(io.stdout, renderHelp(parsed.path, commands, io))
+        return ExitCode.clean
+      case 'version':
+        await write(io.stdout, parsed.json ? `${JSON.stringify(versionReport(), null, 2)}\n` : `plumbline ${version}\n`)
+        return ExitCode.clean
+      case 'usage-error':
+        throw new UsageError(parsed.message, parsed.hint)
+      case 'run': {
+        const module = await parsed.spec.load?.()
+        if (!module) throw new Error(`command ${parsed.spec.name} has no module`)
+        const exitCode = await module.run(parsed.invocation, io)
+        // A stream tells of its error a turn after the write.
+        await new Promise(setImmediate)
+        refuseLostOutput(lost)
+        return exitCode
+      }
+    }
+  } catch (error) {
+    return report(error, io)
+  }
+}
+
+/** A report that got lost (a full disk) is no report; a reader that went away (`| head`) has what it wanted. */
+function refuseLostOutput(error: NodeJS.ErrnoException | null): void {
+  if (error === null || error.code === 'EPIPE') return
+  throw new UsageError(`standard output can not be written (${error.code ?? error.message})`)
+}
+
+function versionReport(): Record<string, string> {
+  return { name: 'plumbline', version, node: process.versions.node, platform: `${process.platform}-${process.arch}` }
+}
+
+function report(error: unknown, io: Io): number {
+  const colours = pc.createColors(io.stderrColour === true)
+  if (error instanceof UsageError) {
+    io.stderr.write(`${colours.red('error:')} ${error.message}\n`)
+    for (const detail of error.details) io.stderr.write(`  ${detail}\n`)
+    if (error.hint !== undefined) io.stderr.write(`${colours.cyan('hint:')} ${error.hint}\n`)
+    return ExitCode.usage
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  io.stderr.write(`${colours.red('internal fault:')} ${message}\n`)
+  if (io.env.PLUMBLINE_DEBUG) io.stderr.write(`${error instanceof Error ? error.stack : ''}\n`)
+  else io.stderr.write(`${colours.cyan('hint:')} set PLUMBLINE_DEBUG=1 for the stack, and please report it\n`)
+  return ExitCode.internal
+}

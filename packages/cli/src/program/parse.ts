@@ -1,0 +1,203 @@
+/**
+ * Turns a command line into one of three outcomes: a command to run, text to print, or a usage error.
+ * INVARIANT: nothing runs and nothing is written here, so that parsing can be tested as a function.
+ */
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { CommandSpec, Invocation, OptionSpec } from '../command.js'
+import { didYouMean } from './did-you-mean.js'
+import { globalOptions } from './global-options.js'
+import { optionNames } from './option-names.js'
+
+export type ParsedCommandLine =
+  | { readonly kind: 'run'; readonly spec: CommandSpec; readonly invocation: Invocation }
+  | { readonly kind: 'help'; readonly path: readonly CommandSpec[] }
+  | { readonly kind: 'version'; readonly json: boolean }
+  | { readonly kind: 'usage-error'; readonly message: string; readonly hint: string }
+
+/** Options of `plumbline` itself, valid only without a command. */
+export const rootOptions: readonly OptionSpec[] = [
+  { flags: '-V, --version', description: 'print the version' },
+  { flags: '--json', description: 'with --version: as JSON, with the versions of Node and the platform' },
+]
+
+export function parseCommandLine(commands: readonly CommandSpec[], argv: readonly string[]): ParsedCommandLine {
+  let outcome: ParsedCommandLine | null = null
+  let errorText = ''
+  let helpPath: readonly CommandSpec[] = []
+
+  const settle = (command: Command) =>
+    command
+      .exitOverride()
+      .helpCommand(false)
+      .configureOutput({
+        writeOut: () => {},
+        writeErr: () => {},
+        outputError: (text) => {
+          errorText += text
+        },
+      })
+
+  const build = (command: Command, spec: CommandSpec, path: readonly CommandSpec[], root: Command) => {
+    settle(command).helpOption('-h, --help', 'show help')
+    // The path is recorded through the text function, the one place that knows which command's help was asked for.
+    command.configureHelp({
+      formatHelp: () => {
+        helpPath = path
+        return ''
+      },
+    })
+    for (const argument of spec.arguments ?? []) {
+      const parsed = new Argument(argument.syntax, argument.description)
+      command.addArgument(argument.choices ? parsed.choices(argument.choices) : parsed)
+    }
+    for (const option of [...(spec.options ?? []), ...globalOptions]) command.addOption(toOption(option))
+    for (const child of spec.subcommands ?? []) {
+      build(command.command(child.name), child, [...path, child], root)
+    }
+    if (spec.load) {
+      command.action(() => {
+        if (command.args.includes('')) {
+          outcome = emptyArgument
+          return
+        }
+        outcome = {
+          kind: 'run',
+          spec,
+          invocation: {
+            arguments: command.processedArgs as Invocation['arguments'],
+            options: { ...root.opts(), ...parentOptions(command, root), ...command.opts() },
+            commands,
+          },
+        }
+      })
+    } else {
+      command.action(() => {
+        outcome = { kind: 'help', path }
+      })
+    }
+  }
+
+  const root = settle(new Command('plumbline')).helpOption('-h, --help', 'show help').enablePositionalOptions()
+  root.configureHelp({
+    formatHelp: () => {
+      helpPath = []
+      return ''
+    },
+  })
+  for (const option of [...rootOptions, ...globalOptions]) root.addOption(toOption(option))
+  for (const spec of commands) build(root.command(spec.name), spec, [spec], root)
+  root.argument('[command]').allowExcessArguments(true)
+  root.action((name: string | undefined) => {
+    if (root.opts().version === true) outcome = { kind: 'version', json: root.opts().json === true }
+    else if (name === undefined) outcome = { kind: 'help', path: [] }
+    else outcome = unknownCommand(name, commands, [])
+  })
+
+  try {
+    root.parse(expandHelpCommand(argv), { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') {
+      const name = argv[0] === 'help' ? argv[1] : argv[0]
+      const isCommand = helpPath.length > 0 || name === undefined || name.startsWith('-')
+      return isCommand ? { kind: 'help', path: helpPath } : unknownCommand(name, commands, [])
+    }
+    return usageError(errorText || error.message, argv, commands)
+  }
+  return outcome ?? { kind: 'help', path: [] }
+}
+
+/** As a path it would mean the working folder, which nobody asked for. */
+const emptyArgument: ParsedCommandLine = {
+  kind: 'usage-error',
+  message: 'an argument is empty',
+  hint: 'leave it out, or look for a shell variable without a value',
+}
+
+/** `plumbline help check` is `plumbline check --help`. */
+function expandHelpCommand(argv: readonly string[]): string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv]
+}
+
+function parentOptions(command: Command, root: Command): Record<string, unknown> {
+  const parent = command.parent
+  return parent && parent !== root ? { ...parentOptions(parent, root), ...parent.opts() } : {}
+}
+
+function toOption(spec: OptionSpec): Option {
+  const option = new Option(spec.flags, spec.description)
+  const names = optionNames(spec)
+  if (spec.conflicts) option.conflicts([...spec.conflicts])
+  if (spec.default !== undefined) option.default(spec.default)
+  if (names.value !== null) {
+    option.argParser((text: string, previous: unknown) => {
+      const value = optionValue(spec, text)
+      if (spec.repeatable !== true) return value
+      return Array.isArray(previous) ? [...previous, value] : [value]
+    })
+  }
+  return option
+}
+
+function optionValue(spec: OptionSpec, text: string): string | number {
+  if (text === '') throw new InvalidArgumentError('it is empty')
+  if (spec.choices) {
+    const word = spec.assignable === true ? text.replace(/=.*$/s, '') : text
+    if (!spec.choices.includes(word)) {
+      const near = didYouMean(word, spec.choices)
+      throw new InvalidArgumentError(
+        `expected one of ${spec.choices.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`,
+      )
+    }
+    if (spec.assignable === true && text.endsWith('=')) throw new InvalidArgumentError('a file name follows the =')
+  }
+  if (!spec.integer) return text
+  const { min = 0, max = Number.MAX_SAFE_INTEGER } = spec.integer
+  const value = Number(text)
+  if (!/^-?\d+$/.test(text) || value < min || value > max) {
+    const bounds = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+    throw new InvalidArgumentError(`expected a whole number ${bounds}`)
+  }
+  return value
+}
+
+function unknownCommand(name: string, commands: readonly CommandSpec[], path: readonly string[]): ParsedCommandLine {
+  const near = didYouMean(
+    name,
+    commands.map((command) => command.name),
+  )
+  const prefix = ['plumbline', ...path].join(' ')
+  return {
+    kind: 'usage-error',
+    message: `unknown command \`${name}\`${near ? `, did you mean \`${near}\`?` : ''}`,
+    hint: `run \`${prefix} --help\` for the list of commands`,
+  }
+}
+
+function usageError(text: string, argv: readonly string[], commands: readonly CommandSpec[]): ParsedCommandLine {
+  const path: string[] = []
+  let level: readonly CommandSpec[] = commands
+  for (const word of argv) {
+    const found = level.find((command) => command.name === word)
+    if (!found) continue
+    path.push(found.name)
+    level = found.subcommands ?? []
+  }
+  const unknown = /unknown command '([^']*)'/.exec(text)
+  if (unknown?.[1] !== undefined) return unknownCommand(unknown[1], level, path)
+  const excess = /too many arguments for '([^']*)'/.exec(text)
+  if (excess && level.length > 0) {
+    const word = argv.find((candidate) => !candidate.startsWith('-') && !path.includes(candidate))
+    if (word !== undefined) return unknownCommand(word, level, path)
+  }
+  return {
+    kind: 'usage-error',
+    message: text
+      .trim()
+      .replace(/^error: /, '')
+      .replace(/\s*\n\s*/g, ' ')
+      .replace(/'([^']*)'/g, '`$1`')
+      .replace(/\.$/, ''),
+    hint: `run \`${['plumbline', ...path, '--help'].join(' ')}\` for the options`,
+  }
+}

@@ -1,0 +1,15 @@
+/** Writing with back-pressure, so that a slow reader never makes output pile up in memory. */
+import type { Writable } from 'node:stream'
+
+/** Resolves when the stream can take more. A stream that is gone swallows what it is given. */
+export function write(stream: Writable, text: string): Promise<void> {
+  if (text === '' || stream.destroyed || stream.writableEnded) return Promise.resolve()
+  if (stream.write(text)) return Promise.resolve()
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of ['drain', 'close', 'error']) stream.off(event, done)
+      resolve()
+    }
+    for (const event of ['drain', 'close', 'error']) stream.on(event, done)
+  })
+}

@@ -1,0 +1,22 @@
+/** One finding a line, in the shape that editors and grep understand: `file:line:column: severity rule: message`. */
+import { printable, problemText, type Reporter, summaryLine, valueText } from './reporter.js'
+
+export function compactReporter(): Reporter {
+  return {
+    begin: () => '',
+    file(result) {
+      const lines = result.problems.map((problem) => {
+        const { line, column } = problem.position ?? { line: 1, column: 1 }
+        return `${result.file}:${line}:${column}: not evaluated: ${problemText(problem)}`
+      })
+      for (const finding of result.findings) {
+        if (finding.suppression !== null) continue
+        const { file, line, column, severity, ruleName, message, entity } = finding
+        const found = finding.actual === null ? 'nothing' : valueText(finding.actual)
+        lines.push(`${file}:${line}:${column}: ${severity} ${ruleName}: ${message}, found ${found} [${entity.name}]`)
+      }
+      return lines.map((line) => `${printable(line)}\n`).join('')
+    },
+    end: (summary) => `${summaryLine(summary)}\n`,
+  }
+}

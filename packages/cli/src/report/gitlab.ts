@@ -1,0 +1,53 @@
+/** GitLab's code quality report: a JSON list; what could not be evaluated is in it as a blocker. */
+import { createHash } from 'node:crypto'
+import { posix } from 'node:path'
+import { problemText, type Reporter, valueText } from './reporter.js'
+
+const severities: Readonly<Record<string, string>> = { warning: 'minor', error: 'major', critical: 'critical' }
+
+export function gitlabReporter(): Reporter {
+  let rootPrefix = ''
+  let isFirst = true
+  const entry = (value: object) => {
+    const text = `${isFirst ? '' : ','}\n${JSON.stringify(value)}`
+    isFirst = false
+    return text
+  }
+  return {
+    begin(run) {
+      rootPrefix = run.rootPrefix
+      return '['
+    },
+    file(result) {
+      const path = posix.join(rootPrefix, result.file)
+      const problems = result.problems.map((problem) => {
+        const description = problemText(problem)
+        return entry({
+          description,
+          check_name: 'plumbline/not-evaluated',
+          fingerprint: createHash('sha256')
+            .update(JSON.stringify([path, problem.position, description]))
+            .digest('hex')
+            .slice(0, 32),
+          severity: 'blocker',
+          location: { path, lines: { begin: problem.position?.line ?? 1 } },
+        })
+      })
+      const findings = result.findings
+        .filter((finding) => finding.suppression === null)
+        .map((finding) =>
+          entry({
+            description: `${finding.entity.target} ${finding.entity.name}: ${finding.ruleName}: ${finding.message}, found ${
+              finding.actual === null ? 'nothing' : valueText(finding.actual)
+            }`,
+            check_name: finding.ruleId,
+            fingerprint: finding.fingerprint,
+            severity: severities[finding.severity] ?? 'critical',
+            location: { path, lines: { begin: finding.line } },
+          }),
+        )
+      return [...problems, ...findings].join('')
+    },
+    end: () => `${isFirst ? '' : '\n'}]\n`,
+  }
+}

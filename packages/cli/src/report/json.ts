@@ -1,0 +1,69 @@
+/**
+ * The two machine formats of our own. `json` is one document, `ndjson` one object a line (`type` says which).
+ * INVARIANT: same input, same bytes: no duration and no absolute path is in them.
+ */
+import type { FileResult, Finding } from '../check/finding.js'
+import type { Diagnostic } from '../input/diagnostic.js'
+import type { Reporter, RunInfo, RunSummary } from './reporter.js'
+
+/** Raised when a field changes its meaning or goes away. */
+const jsonSchemaVersion = 1
+
+export function jsonReporter(): Reporter {
+  const problems: unknown[] = []
+  let isFirst = true
+  return {
+    begin(run) {
+      const head = JSON.stringify(runObject(run), null, 2).slice(0, -2)
+      return `${head},\n  "findings": [`
+    },
+    file(result) {
+      problems.push(...result.problems.map((problem) => problemObject(problem)))
+      let text = ''
+      for (const finding of result.findings) {
+        text += `${isFirst ? '' : ','}\n    ${JSON.stringify(findingObject(finding))}`
+        isFirst = false
+      }
+      return text
+    },
+    end(summary) {
+      const tail = JSON.stringify({ problems, summary: summaryObject(summary) }, null, 2).slice(2)
+      return `${isFirst ? '' : '\n  '}],\n${tail}\n`
+    },
+  }
+}
+
+export function ndjsonReporter(): Reporter {
+  const line = (type: string, value: object) => `${JSON.stringify({ type, ...value })}\n`
+  return {
+    begin: (run) => line('run', runObject(run)),
+    file: (result: FileResult) =>
+      result.problems.map((problem) => line('problem', problemObject(problem))).join('') +
+      result.findings.map((finding) => line('finding', findingObject(finding))).join(''),
+    end: (summary) => line('summary', summaryObject(summary)),
+  }
+}
+
+function runObject(run: RunInfo) {
+  const { version, asOf, failOn, policy } = run
+  return { plumbline: version, schema: jsonSchemaVersion, asOf, failOn, policy }
+}
+
+function findingObject({ excerpt: _, ...finding }: Finding) {
+  return finding
+}
+
+function problemObject({ file, position, field, message, fix }: Diagnostic) {
+  return {
+    file,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+    field: field ?? null,
+    message,
+    fix: fix ?? null,
+  }
+}
+
+function summaryObject({ durationMs: _, ...summary }: RunSummary) {
+  return summary
+}

@@ -1,0 +1,129 @@
+/**
+ * What a report format is: three functions from data to text. A report is written while the check runs, so that ten
+ * thousand files need no more memory than ten.
+ * INVARIANT: a reporter neither decides nor counts towards the exit code.
+ */
+import type { Target } from '@plumbline/engine'
+import type { FileResult } from '../check/finding.js'
+import type { Diagnostic } from '../input/diagnostic.js'
+
+export interface ReportedRule {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly severity: string
+  readonly target: Target
+  readonly tags: readonly string[]
+}
+
+/** What the change under test altered in the policy that judges it (`--policy-from`). */
+export interface PolicyChange {
+  readonly kind: 'configuration' | 'rules' | 'exemptions' | 'baseline'
+  readonly file: string
+  readonly change: 'added' | 'modified' | 'removed'
+}
+
+export interface PolicySource {
+  readonly ref: string
+  readonly commit: string
+  readonly changes: readonly PolicyChange[]
+}
+
+export interface RunInfo {
+  readonly version: string
+  readonly asOf: string
+  readonly rules: readonly ReportedRule[]
+  readonly failOn: string
+  /** Null when the policy is read from disk. */
+  readonly policy: PolicySource | null
+  /** Whether findings are compared with a baseline. */
+  readonly hasBaseline: boolean
+  /** What leads from the root of the repository to the folder that names are relative to. */
+  readonly rootPrefix: string
+  readonly colour: boolean
+  readonly columns: number
+}
+
+export interface RunSummary {
+  readonly files: number
+  readonly entities: number
+  /** Rules for the targets that were met. */
+  readonly rules: number
+  readonly findings: number
+  readonly bySeverity: Readonly<Record<string, number>>
+  readonly filesWithFindings: number
+  readonly exempted: number
+  readonly hiddenByBaseline: number
+  /** Baseline entries of checked files that no longer occur. */
+  readonly staleBaseline: number
+  /** Files and documents that could not be evaluated. */
+  readonly notEvaluated: number
+  readonly exitCode: number
+  readonly durationMs: number
+}
+
+export interface Reporter {
+  begin(run: RunInfo): string
+  file(result: FileResult): string
+  end(summary: RunSummary): string
+}
+
+/** `12 findings`, `1 finding`. */
+export function count(amount: number, noun: string): string {
+  if (amount === 1) return `1 ${noun}`
+  return `${amount} ${noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`
+}
+
+/** `3 critical, 1 warning`, the gravest first. */
+export function severityCounts(bySeverity: Readonly<Record<string, number>>): string {
+  const order = ['critical', 'error', 'warning']
+  const names = Object.keys(bySeverity).sort((left, right) => order.indexOf(left) - order.indexOf(right))
+  return names.map((name) => count(bySeverity[name] ?? 0, name).replace(/criticals$/, 'critical')).join(', ')
+}
+
+/** How much was judged, and how much of it is not shown. */
+export function summaryCounts(summary: RunSummary): string[] {
+  return [
+    count(summary.files, 'file'),
+    count(summary.entities, 'entity'),
+    count(summary.rules, 'rule'),
+    `${summary.exempted} exempted`,
+    `${summary.hiddenByBaseline} hidden by baseline`,
+  ]
+}
+
+/** One line that says everything: every format that has room for a sentence ends with it. */
+export function summaryLine(summary: RunSummary): string {
+  const parts = [
+    summary.findings === 0
+      ? 'no findings'
+      : `${count(summary.findings, 'finding')} (${severityCounts(summary.bySeverity)}) in ${count(summary.filesWithFindings, 'file')}`,
+    `${count(summary.files, 'file')}, ${count(summary.entities, 'entity')}, ${count(summary.rules, 'rule')} checked`,
+    `${summary.exempted} exempted`,
+    `${summary.hiddenByBaseline} hidden by baseline`,
+  ]
+  if (summary.notEvaluated > 0) parts.push(`${summary.notEvaluated} not evaluated`)
+  return parts.join('; ')
+}
+
+/** A value as JSON on one line, cut to a length for people. */
+export function valueText(value: unknown, max = 100): string {
+  const text = JSON.stringify(value) ?? 'null'
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text
+}
+
+/** What a problem says, without its place. */
+export function problemText({ field, message, fix }: Diagnostic): string {
+  return `${field ? `${field}: ` : ''}${message}${fix ? `; ${fix}` : ''}`
+}
+
+/**
+ * Text from a file made safe for a terminal and a log: control characters (escape sequences, line breaks) and the marks
+ * that reorder text become visible escapes.
+ */
+export function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal would obey
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}

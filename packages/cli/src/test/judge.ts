@@ -1,0 +1,144 @@
+/**
+ * Runs one test against rules and says what differs from the expectation.
+ * INVARIANT: a pure function of its arguments; the same rules and test give the same judgement.
+ */
+import type {
+  Attributes,
+  Evaluation,
+  EvaluationContext,
+  Exemption,
+  RuleSet,
+  Target,
+  Violation,
+} from '@plumbline/engine'
+import type { EntityExpectation, Expectation, RuleExpectation, RuleOutcome, Verdict } from './model.js'
+
+/** What a rule set is asked about. */
+export interface Case {
+  readonly target: Target
+  readonly attributes: Attributes
+  readonly entityId: string | null
+  readonly exemptions: readonly Exemption[]
+  readonly now: string | null
+}
+
+export type Mismatch =
+  | {
+      readonly kind: 'value'
+      readonly what: string
+      readonly expected: string
+      readonly actual: string
+      readonly why: string | null
+    }
+  | {
+      readonly kind: 'list'
+      readonly what: string
+      readonly missing: readonly string[]
+      readonly unexpected: readonly string[]
+    }
+
+export function contextOf(subject: Case): EvaluationContext {
+  return {
+    target: subject.target,
+    exemptions: subject.exemptions,
+    entity: { type: subject.target, ...(subject.entityId === null ? {} : { id: subject.entityId }) },
+    ...(subject.now === null ? {} : { now: subject.now }),
+  }
+}
+
+/** Empty when the expectation holds. `ruleId` is the id of the rule that a test of one rule names. */
+export function judge(rules: RuleSet, subject: Case, expectation: Expectation, ruleId: string | null): Mismatch[] {
+  const evaluation = rules.evaluate(subject.attributes, contextOf(subject))
+  return expectation.kind === 'rule'
+    ? judgeRule(evaluation, expectation, ruleId ?? expectation.rule)
+    : judgeEntity(evaluation, expectation)
+}
+
+export function outcomeOf(evaluation: Evaluation, ruleId: string): RuleOutcome {
+  if (evaluation.violations.some((violation) => violation.ruleId === ruleId)) return 'fail'
+  return evaluation.skipped.some((skipped) => skipped.ruleId === ruleId) ? 'skip' : 'pass'
+}
+
+function judgeRule(evaluation: Evaluation, expectation: RuleExpectation, ruleId: string): Mismatch[] {
+  const violation = evaluation.violations.find((candidate) => candidate.ruleId === ruleId)
+  const skipped = evaluation.skipped.find((candidate) => candidate.ruleId === ruleId)
+  const actual = outcomeOf(evaluation, ruleId)
+  if (actual !== expectation.outcome) {
+    const why = violation ? describe(violation) : skipped ? skipped.reason : null
+    return [{ kind: 'value', what: 'outcome', expected: expectation.outcome, actual, why }]
+  }
+  if (violation && expectation.field !== undefined && expectation.field !== violation.field) {
+    return [differs('field', expectation.field, violation.field)]
+  }
+  if (skipped && expectation.reason !== undefined && expectation.reason !== skipped.reason) {
+    return [differs('reason', expectation.reason, skipped.reason)]
+  }
+  return []
+}
+
+function judgeEntity(evaluation: Evaluation, expectation: EntityExpectation): Mismatch[] {
+  const mismatches: Mismatch[] = []
+  const { verdict, violations, skipped } = expectation
+  const actual = verdictOf(evaluation)
+  if (verdict !== undefined && verdict !== actual) mismatches.push(differs('verdict', verdict, actual))
+  if (violations !== undefined) {
+    mismatches.push(
+      ...compareLists('violations', violations, evaluation.violations, (expected, violation) => {
+        return [
+          ...(expected.field === undefined || expected.field === violation.field
+            ? []
+            : [differs(`field of ${expected.rule}`, expected.field, violation.field)]),
+          ...(expected.severity === undefined || expected.severity === violation.severity
+            ? []
+            : [differs(`severity of ${expected.rule}`, expected.severity, violation.severity)]),
+        ]
+      }),
+    )
+  }
+  if (skipped !== undefined) {
+    mismatches.push(
+      ...compareLists('skipped', skipped, evaluation.skipped, (expected, entry) =>
+        expected.reason === undefined || expected.reason === entry.reason
+          ? []
+          : [differs(`reason of ${expected.rule}`, expected.reason, entry.reason)],
+      ),
+    )
+  }
+  return mismatches
+}
+
+/** Compares as sets of rules, then the details of those in both. Rules are named by name or id. */
+function compareLists<
+  Expected extends { readonly rule: string },
+  Actual extends { readonly ruleId: string; readonly ruleName: string },
+>(
+  what: string,
+  expected: readonly Expected[],
+  actual: readonly Actual[],
+  compare: (expected: Expected, actual: Actual) => readonly Mismatch[],
+): Mismatch[] {
+  const names = (entry: Actual, name: string) => entry.ruleName === name || entry.ruleId === name
+  const missing = expected.filter(({ rule }) => !actual.some((entry) => names(entry, rule))).map(({ rule }) => rule)
+  const unexpected = actual
+    .filter((entry) => !expected.some(({ rule }) => names(entry, rule)))
+    .map((entry) => entry.ruleName)
+  const details = expected.flatMap((entry) => {
+    const found = actual.find((candidate) => names(candidate, entry.rule))
+    return found ? compare(entry, found) : []
+  })
+  if (missing.length === 0 && unexpected.length === 0) return [...details]
+  return [{ kind: 'list', what, missing, unexpected }, ...details]
+}
+
+function verdictOf(evaluation: Evaluation): Verdict {
+  if (evaluation.blocked) return 'block'
+  return evaluation.passed ? 'pass' : 'warn'
+}
+
+function differs(what: string, expected: string, actual: string): Mismatch {
+  return { kind: 'value', what, expected, actual, why: null }
+}
+
+function describe(violation: Violation): string {
+  return `${violation.message}, got ${JSON.stringify(violation.actualValue)}`
+}

@@ -1,0 +1,49 @@
+/**
+ * The door: whether an entity's attributes are within bounds (compliance decisions 5).
+ *
+ * INVARIANT: iterative, and it stops at the first excess, so that no entity, deep, wide or cyclic, makes it expensive.
+ */
+import type { Attributes, LimitExcess, Limits } from '../types.js'
+import { isDropped, isObject, readValue } from '../value/own.js'
+
+export const defaultLimits: Required<Limits> = { keys: 100, depth: 10, nodes: 20_000, regexLength: 100 }
+
+/**
+ * The first excess in breadth-first order, or null. Depth counts path segments, list indexes included.
+ *
+ * @throws {TypeError} when `attributes` is no object.
+ */
+export const checkAttributes = (attributes: Attributes, limits: Limits = {}): LimitExcess | null => {
+  if (!isObject(attributes)) throw new TypeError('attributes must be an object')
+  const bounds = { ...defaultLimits, ...limits }
+  const keys = Object.keys(attributes).length
+  if (keys > bounds.keys) return { limit: 'keys', max: bounds.keys, actual: keys }
+  let nodes = 0
+  let level: object[] = [attributes]
+  for (let depth = 1; level.length > 0; depth++) {
+    const next: object[] = []
+    for (const container of level) {
+      for (const child of childrenOf(container)) {
+        if (depth > bounds.depth) return { limit: 'depth', max: bounds.depth, actual: depth }
+        nodes += 1
+        if (nodes > bounds.nodes) return { limit: 'nodes', max: bounds.nodes, actual: nodes }
+        const value = typeof child === 'object' ? readValue(child) : null
+        if (typeof value === 'object' && value !== null) next.push(value)
+      }
+    }
+    level = next
+  }
+  return null
+}
+
+/** Elements, or the members that JSON keeps. */
+function* childrenOf(container: object): Generator<unknown> {
+  if (Array.isArray(container)) {
+    for (let index = 0; index < container.length; index++) yield container[index]
+    return
+  }
+  for (const key of Object.keys(container)) {
+    const member = (container as Record<string, unknown>)[key]
+    if (!isDropped(member)) yield member
+  }
+}

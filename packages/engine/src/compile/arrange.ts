@@ -1,0 +1,225 @@
+/**
+ * The order in which rules are evaluated, and which rules each may depend on (compliance decisions 1.3 and 4.3).
+ *
+ * INVARIANT: the order depends on the rules alone, not on how they were listed: topological by dependency, among ready
+ * rules priority descending, then name ascending by code unit, then id. Edges within a cycle do not count for order.
+ */
+import type { Target } from '../types.js'
+import { findComponents } from './components.js'
+
+/** What placing a rule needs to know of it. */
+export interface Outline {
+  readonly id: string
+  readonly name: string
+  readonly target: Target | null
+  readonly priority: number
+  /** Every `dependsOnRule`, of gates and gated checks, in list order. */
+  readonly references: readonly string[]
+}
+
+/** A dependency that is not among the evaluated rules. Its gate is closed. */
+export const UNAVAILABLE = -1
+/** A dependency on a rule of the other target. The rule is misconfigured. */
+export const OTHER_TARGET = -2
+
+/** Where a reference leads: an index into the outlines, or one of the two codes above. */
+export type Resolve = (reference: string, target: Target | null) => number
+
+/**
+ * Resolves ids first, then names that are unique among the outlines.
+ *
+ * @param everywhere All live rules; `outlines` is a part of them when one target is evaluated.
+ * @param dormant Ids of rules that are never evaluated.
+ */
+export const resolver = (
+  outlines: readonly Outline[],
+  everywhere: readonly Outline[],
+  dormant: ReadonlySet<string>,
+): Resolve => {
+  const here = directory(outlines)
+  const all = everywhere === outlines ? here : directory(everywhere)
+  const otherTarget = (outline: Outline | undefined, target: Target | null): boolean =>
+    outline !== undefined && target !== null && outline.target !== null && outline.target !== target
+  return (reference, target) => {
+    const byId = here.ids.get(reference)
+    if (byId !== undefined) return otherTarget(outlines[byId], target) ? OTHER_TARGET : byId
+    const elsewhere = all.ids.get(reference)
+    if (elsewhere !== undefined) return OTHER_TARGET
+    if (dormant.has(reference)) return UNAVAILABLE
+    const byName = here.names.get(reference)
+    if (byName !== undefined) {
+      return byName === AMBIGUOUS ? UNAVAILABLE : otherTarget(outlines[byName], target) ? OTHER_TARGET : byName
+    }
+    const named = all.names.get(reference)
+    return named !== undefined && named !== AMBIGUOUS ? OTHER_TARGET : UNAVAILABLE
+  }
+}
+
+const AMBIGUOUS = -3
+
+const directory = (outlines: readonly Outline[]): { ids: Map<string, number>; names: Map<string, number> } => {
+  const ids = new Map<string, number>()
+  const names = new Map<string, number>()
+  for (let index = 0; index < outlines.length; index++) {
+    const outline = outlines[index] as Outline
+    ids.set(outline.id, index)
+    names.set(outline.name, names.has(outline.name) ? AMBIGUOUS : index)
+  }
+  return { ids, names }
+}
+
+export interface Arrangement {
+  /** Indexes into the outlines, in evaluation order. */
+  readonly order: readonly number[]
+  /** For each outline the ids on a cycle through it, or null. */
+  readonly cycles: readonly (readonly string[] | null)[]
+}
+
+export const arrange = (outlines: readonly Outline[], resolve: Resolve): Arrangement => {
+  const ranked = outlines.map((_, index) => index).sort((a, b) => compare(outlines[a], outlines[b]))
+  const dependencies = outlines.map((outline) => {
+    if (outline.references.length === 0) return none
+    const found = new Set<number>()
+    for (const reference of outline.references) {
+      const index = resolve(reference, outline.target)
+      if (index >= 0) found.add(index)
+    }
+    return [...found]
+  })
+  const cycles: (readonly string[] | null)[] = outlines.map(() => null)
+  if (dependencies.every((found) => found.length === 0)) return { order: ranked, cycles }
+
+  const { component, members } = findComponents(dependencies)
+  for (const group of members) {
+    const first = group[0] as number
+    if (group.length === 1 && !dependencies[first]?.includes(first)) continue
+    nameCycles(group, component, dependencies, outlines, cycles)
+  }
+  return { order: topological(ranked, dependencies, component), cycles }
+}
+
+const none: readonly number[] = []
+
+const compare = (a: Outline | undefined, b: Outline | undefined): number => {
+  if (a === undefined || b === undefined) return 0
+  if (a.priority !== b.priority) return b.priority - a.priority
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1
+  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
+}
+
+/** Repeatedly the best-ranked rule whose dependencies are placed. */
+const topological = (
+  ranked: readonly number[],
+  dependencies: readonly (readonly number[])[],
+  component: Int32Array,
+): number[] => {
+  const rank = new Int32Array(ranked.length)
+  for (let position = 0; position < ranked.length; position++) rank[ranked[position] as number] = position
+  const waitingFor = new Int32Array(ranked.length)
+  const dependents: number[][] = ranked.map(() => [])
+  dependencies.forEach((found, index) => {
+    for (const dependency of found) {
+      if (component[dependency] === component[index]) continue
+      waitingFor[index] = (waitingFor[index] as number) + 1
+      dependents[dependency]?.push(index)
+    }
+  })
+  const ready = new MinHeap()
+  for (const index of ranked) if (waitingFor[index] === 0) ready.push(rank[index] as number)
+  const order: number[] = []
+  for (let position = ready.pop(); position !== undefined; position = ready.pop()) {
+    const index = ranked[position] as number
+    order.push(index)
+    for (const dependent of dependents[index] as number[]) {
+      const left = (waitingFor[dependent] as number) - 1
+      waitingFor[dependent] = left
+      if (left === 0) ready.push(rank[dependent] as number)
+    }
+  }
+  return order
+}
+
+class MinHeap {
+  readonly #items: number[] = []
+
+  push(item: number): void {
+    const items = this.#items
+    let at = items.push(item) - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if ((items[parent] as number) <= item) break
+      items[at] = items[parent] as number
+      at = parent
+    }
+    items[at] = item
+  }
+
+  pop(): number | undefined {
+    const items = this.#items
+    const top = items[0]
+    const last = items.pop()
+    if (top === undefined || last === undefined || items.length === 0) return top
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= items.length) break
+      if (child + 1 < items.length && (items[child + 1] as number) < (items[child] as number)) child += 1
+      if ((items[child] as number) >= last) break
+      items[at] = items[child] as number
+      at = child
+    }
+    items[at] = last
+    return top
+  }
+}
+
+/** Above this size every member names the same cycle, so that a huge cycle costs linear time. */
+const OWN_CYCLE_MEMBERS = 50
+
+const nameCycles = (
+  group: readonly number[],
+  component: Int32Array,
+  dependencies: readonly (readonly number[])[],
+  outlines: readonly Outline[],
+  cycles: (readonly string[] | null)[],
+): void => {
+  const members = [...group].sort((a, b) => compare(outlines[a], outlines[b]))
+  const idsOf = (start: number): readonly string[] =>
+    cycleThrough(start, component, dependencies).map((index) => (outlines[index] as Outline).id)
+  const shared = members.length > OWN_CYCLE_MEMBERS ? idsOf(members[0] as number) : null
+  for (const member of members) cycles[member] = shared ?? idsOf(member)
+}
+
+/** A shortest cycle, by breadth-first search inside the component. */
+const cycleThrough = (
+  start: number,
+  component: Int32Array,
+  dependencies: readonly (readonly number[])[],
+): readonly number[] => {
+  const cameFrom = new Map<number, number>()
+  const queue = [start]
+  for (let at = 0; at < queue.length; at++) {
+    const index = queue[at] as number
+    for (const next of dependencies[index] as readonly number[]) {
+      if (next === start) {
+        const path = [index]
+        for (let step = index; step !== start; ) {
+          step = cameFrom.get(step) as number
+          path.push(step)
+        }
+        return path.reverse()
+      }
+      if (component[next] === component[start] && !cameFrom.has(next)) {
+        cameFrom.set(next, index)
+        queue.push(next)
+      }
+    }
+  }
+  return [start]
+}
+
+const SHOWN_IDS = 10
+
+/** The cycle in words, cut when it is long. */
+export const cycleText = (cycle: readonly string[]): string =>
+  cycle.length <= SHOWN_IDS ? cycle.join(' > ') : `${cycle.slice(0, SHOWN_IDS).join(' > ')} > … (${cycle.length} rules)`

@@ -1,0 +1,196 @@
+/**
+ * Rules placed among each other: order, gates as positions, fields as slots. What `evaluate` runs.
+ *
+ * INVARIANT: immutable after it is made; the scratch space of an evaluation is separate.
+ */
+
+import type { Check } from '../operator/kernel.js'
+import { Op } from '../operator/op.js'
+import type { RuleIssue, RuleIssueCode } from '../types.js'
+import { cycleText, OTHER_TARGET, type Resolve } from './arrange.js'
+import { type FieldSlot, FieldSlots } from './field-slots.js'
+import type { CompiledRule, Entry } from './rule.js'
+import type { Workshop } from './workshop.js'
+
+export interface PlannedEntry {
+  readonly entry: Entry
+  /** Position of the rule that opens it, `UNAVAILABLE`, or `UNGATED`. */
+  readonly gate: number
+  /** The entry's own issue, or that its gate leads to the other target. */
+  readonly issue: RuleIssueCode | null
+}
+
+/** No gate, or one that can not close because it makes the entry misconfigured. */
+export const UNGATED = -3
+
+interface PlannedGate {
+  readonly position: number
+  readonly reference: string
+}
+
+export interface PlannedRule {
+  readonly compiled: CompiledRule
+  readonly entries: readonly PlannedEntry[]
+  /** Rules that must have passed, by position or `UNAVAILABLE`. */
+  readonly gates: readonly PlannedGate[]
+  readonly cyclic: boolean
+  /** Why the rule is a violation whatever the entity is. */
+  readonly fault: RuleIssueCode | null
+  readonly dated: boolean
+  /** What placing the rule found wrong, beside the issues of its own. */
+  readonly issues: readonly RuleIssue[]
+  readonly issueCount: number
+}
+
+export interface Plan {
+  readonly rules: readonly PlannedRule[]
+  /** For each rule the index of its only check, when that alone decides; else -1. */
+  readonly only: Int32Array
+  readonly slots: readonly FieldSlot[]
+  readonly roots: ReadonlyMap<string, number>
+  /** For each check its slot, -1 for checks of rules outside the plan. */
+  readonly slotOf: Int32Array
+  readonly checks: readonly Check[]
+  /** Checks that are evaluated only when a rule asks for them. */
+  readonly deferred: readonly number[]
+  /** Nothing but a failing check or an exemption can keep a rule from passing. */
+  readonly clean: boolean
+  /** For each check the positions of the rules that it takes part in. */
+  readonly positions: readonly (readonly number[])[]
+  /** Whether any rule looks at the outcome of another. */
+  readonly gated: boolean
+  /** Sum of the issues of all rules. */
+  readonly issueCount: number
+}
+
+/** @param ordered Rules in evaluation order with the cycle through each, if any. */
+export const makePlan = (
+  ordered: readonly { readonly compiled: CompiledRule; readonly cycle: readonly string[] | null }[],
+  resolvePosition: Resolve,
+  workshop: Workshop,
+): Plan => {
+  const rules = ordered.map(({ compiled, cycle }) => place(compiled, cycle, resolvePosition))
+  const only = Int32Array.from(rules, onlyCheck)
+  const slots = new FieldSlots()
+  const slotOf = new Int32Array(workshop.checks.length).fill(-1)
+  const eager = eagerChecks(rules, only, workshop.checks.length)
+  const deferred: number[] = []
+  for (const rule of rules) {
+    for (const { entry } of rule.entries) {
+      const check = entry.check
+      if (check === null || slotOf[check.index] !== -1) continue
+      const path = workshop.paths[check.index]
+      if (path === undefined) continue
+      const slot = slots.at(path)
+      slotOf[check.index] = slot
+      if (eager[check.index] === 1) slots.add(slot, check)
+      else deferred.push(check.index)
+    }
+  }
+  return {
+    rules,
+    only,
+    slots: slots.slots,
+    roots: slots.roots,
+    slotOf,
+    checks: workshop.checks,
+    deferred,
+    positions: positionsOf(rules, workshop.checks.length),
+    clean: rules.every(isClean),
+    gated: rules.some((rule) => rule.gates.length > 0 || rule.entries.some(({ gate }) => gate !== UNGATED)),
+    issueCount: rules.reduce((sum, rule) => sum + rule.issueCount, 0),
+  }
+}
+
+const place = (compiled: CompiledRule, cycle: readonly string[] | null, resolvePosition: Resolve): PlannedRule => {
+  const issues: RuleIssue[] = []
+  let fault = compiled.fault
+  const report = (
+    pointer: string,
+    code: RuleIssueCode,
+    message: string,
+    fix: string,
+    ids?: readonly string[],
+  ): void => {
+    const issue: RuleIssue = { ruleId: compiled.id, ruleName: compiled.name, pointer, code, message, fix }
+    issues.push(ids === undefined ? issue : { ...issue, cycle: ids })
+  }
+  const otherTarget = (reference: string, pointer: string): void =>
+    report(
+      `${pointer}/dependsOnRule`,
+      'dependency_target',
+      `\`${reference}\` is a rule of the other target`,
+      'depend on a rule of the same target',
+    )
+  if (cycle !== null) {
+    report(
+      '',
+      'dependency_cycle',
+      `the rule depends on itself through ${cycleText(cycle)}`,
+      'remove one `dependsOnRule` of the cycle',
+      cycle,
+    )
+  }
+  const gates: PlannedGate[] = []
+  for (const { reference, pointer } of compiled.gates) {
+    const position = resolvePosition(reference, compiled.target)
+    if (position === OTHER_TARGET) {
+      fault ??= 'dependency_target'
+      otherTarget(reference, pointer)
+    } else gates.push({ position, reference })
+  }
+  const entries = compiled.entries.map((entry): PlannedEntry => {
+    if (entry.gate === null) return { entry, gate: UNGATED, issue: entry.issue }
+    const position = resolvePosition(entry.gate, compiled.target)
+    if (position !== OTHER_TARGET) return { entry, gate: position, issue: entry.issue }
+    otherTarget(entry.gate, entry.pointer)
+    return { entry, gate: UNGATED, issue: entry.issue ?? 'dependency_target' }
+  })
+  return {
+    compiled,
+    entries,
+    gates,
+    cyclic: cycle !== null,
+    fault,
+    dated: compiled.from !== -Infinity || compiled.until !== Infinity,
+    issues,
+    issueCount: compiled.issues.length + issues.length,
+  }
+}
+
+const positionsOf = (rules: readonly PlannedRule[], checks: number): readonly (readonly number[])[] => {
+  const positions: number[][] = Array.from({ length: checks }, () => [])
+  rules.forEach((rule, position) => {
+    for (const { entry } of rule.entries) {
+      const list = entry.check === null ? undefined : positions[entry.check.index]
+      if (list !== undefined && list[list.length - 1] !== position) list.push(position)
+    }
+  })
+  return positions
+}
+
+/** The rule consists of one check that neither dates, gates nor faults touch. */
+const onlyCheck = (rule: PlannedRule): number => {
+  const first = rule.entries[0]
+  if (first === undefined || rule.entries.length !== 1 || rule.gates.length > 0 || rule.dated) return -1
+  if (rule.cyclic || rule.fault !== null || first.gate !== UNGATED || first.issue !== null) return -1
+  return first.entry.check?.index ?? -1
+}
+
+/** Patterns cost most; those that only gated or compound rules use wait until they are asked for. */
+const eagerChecks = (rules: readonly PlannedRule[], only: Int32Array, count: number): Uint8Array => {
+  const eager = new Uint8Array(count)
+  rules.forEach((rule, position) => {
+    for (const { entry } of rule.entries) {
+      if (entry.check !== null && (only[position] !== -1 || entry.check.op !== Op.matches)) eager[entry.check.index] = 1
+    }
+  })
+  return eager
+}
+
+const isClean = (rule: PlannedRule): boolean =>
+  !rule.cyclic &&
+  !rule.dated &&
+  rule.fault === null &&
+  rule.gates.every(({ position }) => position >= 0) &&
+  rule.entries.every(({ gate, issue }) => issue === null && (gate === UNGATED || gate >= 0))

@@ -1,0 +1,102 @@
+/**
+ * What the rules of one set share while they are compiled: parsed paths, equal checks, and the pattern budget.
+ *
+ * INVARIANT: two entries with the same path, operator and value get the same check, so it is evaluated once an entity.
+ */
+
+import type { Check } from '../operator/kernel.js'
+import { type OperandContext, type OperandProblem, operandReaders } from '../operator/operand.js'
+import { type FieldPath, fieldPathKey, type ParsedFieldPath, parseFieldPath } from '../path/field-path.js'
+import type { CompileOptions, JsonValue, OperatorName, SafeRegex } from '../types.js'
+import { pathSensitivity, type Sensitivity } from '../value/redact.js'
+
+const MAX_PATTERNS = 5_000
+const MAX_PATTERN_COST = 2_000_000
+const DEFAULT_REGEX_LENGTH = 100
+
+export type CheckResult =
+  | { readonly ok: true; readonly check: Check | null }
+  | { readonly ok: false; readonly problem: OperandProblem }
+
+export class Workshop implements OperandContext {
+  readonly redact: boolean
+  readonly regexLength: number
+  readonly regex: SafeRegex
+  /** Every distinct check; `Check.index` is the place in this list. */
+  readonly checks: Check[] = []
+  /** The path of each check. */
+  readonly paths: FieldPath[] = []
+  readonly #parsed = new Map<string, ParsedFieldPath>()
+  readonly #keys = new Map<string, string>()
+  readonly #shared = new Map<string, CheckResult>()
+  readonly #patterns = new Set<string>()
+  #cost = 0
+
+  constructor(options: CompileOptions, regex: SafeRegex) {
+    this.redact = options.redact !== false
+    this.regexLength = options.limits?.regexLength ?? DEFAULT_REGEX_LENGTH
+    this.regex = regex
+  }
+
+  path(field: unknown): ParsedFieldPath {
+    if (typeof field !== 'string') {
+      const problem = {
+        code: 'invalid_path',
+        message: 'the field is no text',
+        fix: 'name an attribute, for example `version`',
+        position: 0,
+      } as const
+      return { ok: false, problem }
+    }
+    let parsed = this.#parsed.get(field)
+    if (parsed === undefined) {
+      parsed = parseFieldPath(field)
+      this.#parsed.set(field, parsed)
+      if (parsed.ok) this.#keys.set(field, fieldPathKey(parsed.path))
+    }
+    return parsed
+  }
+
+  /** Of the value at a field: results of computed functions are never sensitive. */
+  sensitivityOf(field: string): Sensitivity {
+    const parsed = this.path(field)
+    return parsed.ok && parsed.path.calls.length === 0 ? pathSensitivity(parsed.path.segments) : 'none'
+  }
+
+  /** The shared check. Without a path only the value is read, for its problems. */
+  check(path: FieldPath | null, operator: OperatorName, value: JsonValue): CheckResult {
+    if (path === null) {
+      const read = operandReaders[operator](value, this)
+      return read.ok ? { ok: true, check: null } : read
+    }
+    const key = `${operator} ${this.#keys.get(path.text)} ${JSON.stringify(value)}`
+    const known = this.#shared.get(key)
+    if (known !== undefined) return known
+    const read = operandReaders[operator](value, this)
+    if (!read.ok) {
+      this.#shared.set(key, read)
+      return read
+    }
+    const check: Check = { ...read.operand, index: this.checks.length }
+    this.checks.push(check)
+    this.paths.push(path)
+    const result: CheckResult = { ok: true, check }
+    this.#shared.set(key, result)
+    return result
+  }
+
+  admit(pattern: string): OperandProblem | null {
+    if (this.#patterns.has(pattern)) return null
+    const cost = this.#cost + this.regex.cost(pattern)
+    if (this.#patterns.size >= MAX_PATTERNS || cost > MAX_PATTERN_COST) {
+      return {
+        code: 'regex_budget',
+        message: `a rule set holds at most ${MAX_PATTERNS} patterns and ${MAX_PATTERN_COST} program instructions`,
+        fix: 'share patterns among rules or split the rule set',
+      }
+    }
+    this.#patterns.add(pattern)
+    this.#cost = cost
+    return null
+  }
+}

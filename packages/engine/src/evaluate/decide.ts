@@ -1,0 +1,221 @@
+/**
+ * From marked checks to the verdict, rule by rule in evaluation order (compliance decisions 4).
+ *
+ * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that can not be evaluated never passes silently.
+ */
+import { UNAVAILABLE } from '../compile/arrange.js'
+import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
+import type { CompiledRule } from '../compile/rule.js'
+import { checkValue, FAULT, HOLDS, PENDING } from '../operator/kernel.js'
+import type { Evaluation, JsonValue, SkippedRule, SkipReason, Violation } from '../types.js'
+import { presentable, type Sensitivity } from '../value/redact.js'
+import type { Space } from './space.js'
+import { failedEntry, misconfigured } from './violation.js'
+
+/** Where a rule stands for those that depend on it. */
+const PASSED = 0
+const FAILED = 1
+const SKIPPED = 2
+const NOT_EFFECTIVE = 3
+
+export const decide = (
+  plan: Plan,
+  space: Space,
+  nowMs: number,
+  exemptions: ReadonlyMap<string, string> | null,
+  redact: boolean,
+): Evaluation => {
+  if (plan.clean && !plan.gated && exemptions === null && space.outcome.count <= MAX_VISITED_ONE_BY_ONE) {
+    return decideMarked(plan, space, redact)
+  }
+  const { only, gated } = plan
+  const { states } = space
+  const { marks } = space.outcome
+  const violations: Violation[] = []
+  const warnings: Violation[] = []
+  const skipped: SkippedRule[] = []
+  const exemptionsApplied: string[] = []
+  let issues = plan.issueCount
+  for (let position = 0; position < only.length; position++) {
+    const check = only[position] as number
+    if (check >= 0 && marks[check] === HOLDS && exemptions === null) {
+      if (gated) states[position] = PASSED
+      continue
+    }
+    const rule = plan.rules[position] as PlannedRule
+    const exemption = exemptions?.get(rule.compiled.id)
+    const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
+    if (reason !== null) {
+      if (reason === 'exempt' && exemption !== undefined) exemptionsApplied.push(exemption)
+      if (gated) states[position] = stateOfSkipped(reason)
+      issues -= rule.issueCount
+      skipped.push({ ruleId: rule.compiled.id, ruleName: rule.compiled.name, reason })
+      continue
+    }
+    const violation = judge(plan, rule, space, redact)
+    if (gated) states[position] = violation === null ? PASSED : FAILED
+    if (violation === null) continue
+    if (violation.issue === 'regex_engine') issues += 1
+    violations.push(violation)
+    if (violation.severity === 'warning') warnings.push(violation)
+  }
+  return summed(plan, violations, warnings, skipped, exemptionsApplied, issues)
+}
+
+const summed = (
+  plan: Plan,
+  violations: readonly Violation[],
+  warnings: readonly Violation[],
+  skipped: readonly SkippedRule[],
+  exemptionsApplied: readonly string[],
+  issues: number,
+): Evaluation => ({
+  passed: violations.length === 0,
+  blocked: violations.length > warnings.length,
+  violations,
+  warnings,
+  rulesEvaluated: plan.rules.length - skipped.length,
+  rulesSkipped: skipped.length,
+  exemptionsApplied,
+  skipped,
+  issues,
+})
+
+/** Above this many failing checks one pass over all rules is cheaper than sorting those to visit. */
+const MAX_VISITED_ONE_BY_ONE = 64
+
+/** Only a failing check can keep a rule of a clean plan from passing, so only the rules of failing checks are visited. */
+const decideMarked = (plan: Plan, space: Space, redact: boolean): Evaluation => {
+  const { outcome, visit } = space
+  let count = 0
+  for (let at = 0; at < outcome.count; at++) {
+    const positions = plan.positions[outcome.marked[at] as number] as readonly number[]
+    for (let index = 0; index < positions.length; index++) count = insert(visit, count, positions[index] as number)
+  }
+  const violations: Violation[] = []
+  const warnings: Violation[] = []
+  let issues = plan.issueCount
+  for (let at = 0; at < count; at++) {
+    const position = visit[at] as number
+    const rule = plan.rules[position] as PlannedRule
+    const violation =
+      plan.only[position] === -1
+        ? judge(plan, rule, space, redact)
+        : entryViolation(plan, rule.compiled, rule.entries[0] as PlannedEntry, space, redact)
+    if (violation === null) continue
+    if (violation.issue === 'regex_engine') issues += 1
+    violations.push(violation)
+    if (violation.severity === 'warning') warnings.push(violation)
+  }
+  return summed(plan, violations, warnings, [], [], issues)
+}
+
+/** Keeps `visit` ascending and without repeats; checks fail in field order, rules stand in theirs. */
+const insert = (visit: Int32Array, count: number, position: number): number => {
+  let at = count
+  while (at > 0 && (visit[at - 1] as number) > position) at--
+  if (at > 0 && visit[at - 1] === position) return count
+  for (let i = count; i > at; i--) visit[i] = visit[i - 1] as number
+  visit[at] = position
+  return count + 1
+}
+
+/** A waiver must not switch off other rules, so an exempt rule counts as passed for its dependents. */
+const stateOfSkipped = (reason: SkipReason): number =>
+  reason === 'exempt' ? PASSED : reason === 'not_effective' ? NOT_EFFECTIVE : SKIPPED
+
+/** Dates, then gates; a cycle has no gates to wait for. */
+const skipReason = (rule: PlannedRule, states: Uint8Array, nowMs: number): SkipReason | null => {
+  // INVARIANT: without `now` both comparisons are false, so dated rules are in force.
+  if (nowMs < rule.compiled.from || nowMs > rule.compiled.until) return 'not_effective'
+  if (rule.cyclic) return null
+  for (const { position } of rule.gates) {
+    const reason = closedReason(position, states)
+    if (reason !== null) return reason
+  }
+  return allLeftOut(rule, states)
+}
+
+/** When every check was left out by its gate, the first closed gate in list order gives the reason. */
+const allLeftOut = (rule: PlannedRule, states: Uint8Array): SkipReason | null => {
+  let first: SkipReason | null = null
+  for (const { gate } of rule.entries) {
+    const reason = closedReason(gate, states)
+    if (reason === null) return null
+    first ??= reason
+  }
+  return first
+}
+
+/** Why a gate is closed, or null when it is open. */
+export const closedReason = (gate: number, states: Uint8Array): SkipReason | null => {
+  if (gate === UNGATED) return null
+  if (gate === UNAVAILABLE) return 'dependency_unavailable'
+  switch (states[gate]) {
+    case FAILED:
+      return 'dependency_failed'
+    case SKIPPED:
+      return 'dependency_skipped'
+    case NOT_EFFECTIVE:
+      return 'dependency_unavailable'
+    default:
+      return null
+  }
+}
+
+/** The violation of a rule that is in force, or null when it holds. */
+const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean): Violation | null => {
+  const { compiled } = rule
+  if (rule.cyclic) return misconfigured(compiled, 'dependency_cycle', compiled.field)
+  if (rule.fault !== null) return misconfigured(compiled, rule.fault, compiled.field)
+  let firstFailing: PlannedEntry | null = null
+  for (const planned of rule.entries) {
+    if (closedReason(planned.gate, space.states) !== null) continue
+    const holds = planned.issue === null && markOf(plan, planned, space) === HOLDS
+    if (holds && compiled.any) return null
+    if (holds) continue
+    firstFailing ??= planned
+    if (!compiled.any) break
+  }
+  return firstFailing === null ? null : entryViolation(plan, compiled, firstFailing, space, redact)
+}
+
+const entryViolation = (
+  plan: Plan,
+  rule: CompiledRule,
+  failing: PlannedEntry,
+  space: Space,
+  redact: boolean,
+): Violation => {
+  const { entry } = failing
+  if (failing.issue !== null || entry.check === null) {
+    return misconfigured(rule, failing.issue ?? 'invalid_condition', entry.field)
+  }
+  const { index } = entry.check
+  if (space.outcome.marks[index] === FAULT) return misconfigured(rule, 'regex_engine', entry.field)
+  return failedEntry(rule, entry, actualValue(plan.slotOf[index] as number, entry.sensitivity, space, redact))
+}
+
+/** Entries on one field share one sensitivity, so what is shown of a container can be shared too. */
+const actualValue = (slot: number, sensitivity: Sensitivity, space: Space, redact: boolean): JsonValue => {
+  const value = space.values[slot]
+  if (value === undefined) return null
+  if (typeof value !== 'object') return presentable(value, sensitivity, redact)
+  const known = space.shown[slot]
+  if (known !== undefined) return known
+  const shown = presentable(value, sensitivity, redact)
+  space.show(slot, shown)
+  return shown
+}
+
+/** The mark of an entry's check; a deferred check runs now. */
+export const markOf = (plan: Plan, planned: PlannedEntry, space: Space): number => {
+  const { check } = planned.entry
+  if (check === null) return FAULT
+  const { outcome } = space
+  if (outcome.marks[check.index] === PENDING) {
+    outcome.marks[check.index] = HOLDS
+    checkValue(check, space.values[plan.slotOf[check.index] as number], outcome)
+  }
+  return outcome.marks[check.index] as number
+}

@@ -1,0 +1,32 @@
+/**
+ * Which exemptions of a context apply (rulings: evaluation).
+ *
+ * INVARIANT: when in doubt an exemption does not apply: an unknown status, an expiry without `now`, a scope field that
+ * the entity lacks.
+ */
+import type { EntityRef, EvaluationContext, Exemption } from '../types.js'
+import { parseInstant } from '../value/instant.js'
+
+/** Rule id to the id of the first exemption that applies; null when there is none. */
+export const applicableExemptions = (context: EvaluationContext, nowMs: number): ReadonlyMap<string, string> | null => {
+  const given = context.exemptions
+  if (given === undefined || given.length === 0) return null
+  const applicable = new Map<string, string>()
+  for (const exemption of given) {
+    if (!applicable.has(exemption.ruleId) && applies(exemption, context.entity, nowMs)) {
+      applicable.set(exemption.ruleId, exemption.id)
+    }
+  }
+  return applicable.size === 0 ? null : applicable
+}
+
+const isSet = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
+
+const applies = (exemption: Exemption, entity: EntityRef | undefined, nowMs: number): boolean => {
+  if (isSet(exemption.status) && exemption.status !== 'approved') return false
+  // INVARIANT: a comparison with NaN is false, so an unreadable expiry or a missing `now` refuses.
+  if (isSet(exemption.expiresAt) && !(parseInstant(exemption.expiresAt) > nowMs)) return false
+  if (isSet(exemption.orgId) && exemption.orgId.toLowerCase() !== entity?.orgId?.toLowerCase()) return false
+  if (isSet(exemption.entityType) && exemption.entityType !== entity?.type) return false
+  return !isSet(exemption.entityId) || exemption.entityId === entity?.id
+}

@@ -1,0 +1,68 @@
+/**
+ * Reading the fields of a plan from one entity.
+ *
+ * The root is walked once and each key that rules name is stored; deeper slots follow. This reads own members only and
+ * costs less than a guarded look-up per field: see docs/decisions/0002-closures-versus-generated-code.md.
+ */
+
+import type { FieldSlot } from '../compile/field-slots.js'
+import type { Plan } from '../compile/plan.js'
+import { computed } from '../path/computed.js'
+import { stepInto } from '../path/resolve.js'
+import type { Attributes } from '../types.js'
+import { readValue, walksOwnKeys } from '../value/own.js'
+
+/**
+ * Which slot a key of the root has. Entities tend to list their keys in one order, so the slot that followed the last
+ * one is tried first; the guess is a hint, the map decides.
+ */
+export class RootKeys {
+  readonly #slots: ReadonlyMap<string, number>
+  readonly #start: number
+  readonly #guessedKey: string[]
+  readonly #guessedSlot: Int32Array
+
+  constructor(plan: Plan) {
+    this.#slots = plan.roots
+    this.#start = plan.slots.length
+    this.#guessedKey = new Array<string>(plan.slots.length + 1).fill('')
+    this.#guessedSlot = new Int32Array(plan.slots.length + 1).fill(-1)
+  }
+
+  /** Stores the value of each named key at its slot. */
+  read(attributes: Attributes, values: unknown[]): void {
+    if (!walksOwnKeys(attributes)) {
+      this.#readListed(attributes, values)
+      return
+    }
+    const guessedKey = this.#guessedKey
+    const guessedSlot = this.#guessedSlot
+    let last = this.#start
+    for (const key in attributes) {
+      let slot = guessedSlot[last] as number
+      if (guessedKey[last] !== key || slot === -1) {
+        const found = this.#slots.get(key)
+        if (found === undefined) continue
+        slot = found
+        guessedKey[last] = key
+        guessedSlot[last] = slot
+      }
+      last = slot
+      values[slot] = attributes[key]
+    }
+  }
+
+  #readListed(attributes: Attributes, values: unknown[]): void {
+    for (const key of Object.keys(attributes)) {
+      const slot = this.#slots.get(key)
+      if (slot !== undefined) values[slot] = attributes[key]
+    }
+  }
+}
+
+/** The value of a slot as JSON, from the raw value of the root or from its parent's. */
+export const slotValue = (field: FieldSlot, raw: unknown, values: readonly unknown[]): unknown => {
+  if (field.parent === -1) return readValue(raw)
+  const parent = values[field.parent]
+  return field.call === null ? stepInto(parent, field.key, field.index) : computed[field.call](parent)
+}

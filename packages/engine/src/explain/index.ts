@@ -1,0 +1,28 @@
+/**
+ * Why a verdict is what it is: every rule, every gate, every condition.
+ *
+ * A tree of plain values, and a text of it. INVARIANT: values are redacted and bounded as in a violation, and the tree's
+ * `evaluation` is the verdict that `evaluate` gives.
+ */
+import { compilationOf } from '../compile/compile-rules.js'
+import { type Inspection, inspect } from '../evaluate/inspect.js'
+import type { Attributes, EvaluationContext, RuleSet } from '../types.js'
+import { isObject } from '../value/own.js'
+
+export type {
+  ConditionInspection,
+  ConditionOutcome,
+  GateInspection,
+  GateState,
+  Inspection as Explanation,
+  RuleInspection as RuleExplanation,
+  RuleOutcome,
+} from '../evaluate/inspect.js'
+export { type RenderOptions, renderExplanation } from './render.js'
+
+/** @throws {TypeError} when `attributes` is no object. */
+export const explain = (ruleSet: RuleSet, attributes: Attributes, context: EvaluationContext = {}): Inspection => {
+  if (!isObject(attributes)) throw new TypeError('attributes must be an object')
+  const compilation = compilationOf(ruleSet)
+  return inspect(compilation.planFor(context.target), attributes, context, ruleSet.options.redact !== false)
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import type { Rule } from '../types.js'
+import { type ImpactEntity, previewImpact, previewImpactAsync } from './preview-impact.js'
+
+const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
+  name,
+  target: 'plugin',
+  field: 'x',
+  operator: 'lte',
+  value: 5,
+  ...more,
+})
+const entities = (count: number): ImpactEntity[] =>
+  Array.from({ length: count }, (_, i) => ({ id: `e${i}`, name: `n${i}`, target: 'plugin', attributes: { x: i } }))
+
+describe('previewImpact', () => {
+  it('counts per rule and names failing entities by id', () => {
+    expect(previewImpact([rule('a')], entities(8).reverse())).toEqual([
+      {
+        ruleId: 'a',
+        ruleName: 'a',
+        target: 'plugin',
+        total: 8,
+        wouldPass: 6,
+        wouldFail: 2,
+        truncated: false,
+        samples: [
+          { entityType: 'plugin', entityId: 'e6', entityName: 'n6', messages: ['`x` must be at most 5'] },
+          { entityType: 'plugin', entityId: 'e7', entityName: 'n7', messages: ['`x` must be at most 5'] },
+        ],
+      },
+    ])
+  })
+
+  it('keeps the samples with the smallest ids, whatever the order', () => {
+    for (const order of [entities(100), entities(100).reverse()]) {
+      const [impact] = previewImpact([rule('a', { value: -1 })], order, { maxSamples: 3 })
+      expect(impact?.samples.map(({ entityId }) => entityId)).toEqual(['e0', 'e1', 'e10'])
+    }
+    expect(previewImpact([rule('a', { value: -1 })], entities(30))[0]?.samples).toHaveLength(10)
+    expect(previewImpact([rule('a', { value: -1 })], entities(3), { maxSamples: 0 })[0]?.samples).toEqual([])
+  })
+
+  it('stops after the given number of entities and says so', () => {
+    let read = 0
+    function* endless() {
+      for (;;) yield entities(1 + read++)[read - 1] as ImpactEntity
+    }
+    expect(previewImpact([rule('a')], endless(), { maxEntities: 20 })[0]).toMatchObject({ total: 20, truncated: true })
+    expect(read).toBe(21)
+    expect(previewImpact([rule('a')], entities(20), { maxEntities: 20 })[0]).toMatchObject({
+      total: 20,
+      truncated: false,
+    })
+  })
+
+  it('holds entities against the rules of their target, or of both when they name none', () => {
+    const rules = [rule('a'), rule('b', { target: 'pipeline' })]
+    const totals = (given: ImpactEntity) => previewImpact(rules, [given]).map(({ ruleId, total }) => [ruleId, total])
+    expect(totals({ id: '1', target: 'pipeline', attributes: {} })).toEqual([
+      ['a', 0],
+      ['b', 1],
+    ])
+    expect(totals({ id: '1', attributes: {} })).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ])
+  })
+
+  it('asks about the check itself: dates, activity and templates are ignored', () => {
+    const dormant = {
+      isActive: false,
+      isTemplate: true,
+      effectiveUntil: '2000-01-01T00:00:00Z',
+      deletedAt: '2000-01-01T00:00:00Z',
+    }
+    expect(previewImpact([rule('a', dormant)], entities(8))[0]).toMatchObject({ total: 8, wouldFail: 2 })
+  })
+
+  const gated: Rule[] = [
+    rule('a'),
+    { name: 'b', target: 'plugin', conditions: [{ dependsOnRule: 'a' }, { field: 'x', operator: 'lt', value: 3 }] },
+    { name: 'c', target: 'plugin', conditions: [{ field: 'x', operator: 'lt', value: 3, dependsOnRule: 'nowhere' }] },
+  ]
+
+  it('treats gates as open unless asked to evaluate them', () => {
+    expect(previewImpact(gated, entities(8)).map(({ ruleId, wouldFail }) => [ruleId, wouldFail])).toEqual([
+      ['a', 2],
+      ['b', 5],
+      ['c', 5],
+    ])
+    const evaluated = previewImpact(gated, entities(8), { gates: 'evaluate' })
+    expect(evaluated.map(({ ruleId, total, wouldPass, wouldFail }) => [ruleId, total, wouldPass, wouldFail])).toEqual([
+      ['a', 8, 6, 2],
+      ['b', 8, 3, 3],
+      ['c', 8, 0, 0],
+    ])
+  })
+
+  it('keeps a rule of gates alone misconfigured', () => {
+    const rules: Rule[] = [{ name: 'a', target: 'plugin', conditions: [{ dependsOnRule: 'b' }] }]
+    expect(previewImpact(rules, entities(2))[0]).toMatchObject({ wouldFail: 2 })
+  })
+
+  it('counts an entity over a limit as failing everything', () => {
+    const wide = { id: 'w', target: 'plugin' as const, attributes: { x: 1, y: 2 } }
+    const [impact] = previewImpact([rule('a')], [wide], { limits: { keys: 1 } })
+    expect(impact).toMatchObject({ total: 1, wouldFail: 1 })
+    expect(impact?.samples[0]?.messages).toEqual(['the attributes exceed the limit `keys`: 2, at most 1'])
+  })
+
+  it('reads asynchronous sources alike', async () => {
+    async function* cursor() {
+      yield* entities(8)
+    }
+    expect(await previewImpactAsync(gated, cursor())).toEqual(previewImpact(gated, entities(8)))
+    expect(await previewImpactAsync(gated, entities(8), { maxEntities: 3 })).toEqual(
+      previewImpact(gated, entities(8), { maxEntities: 3 }),
+    )
+  })
+})

@@ -1,0 +1,119 @@
+/** `@plumbline/engine`: rules and attributes in, verdict out. Every export by name. */
+
+/* Attributes and fields */
+export { checkAttributes, defaultLimits } from './attributes/check-attributes.js'
+/* Catalogues */
+export {
+  type ComputedFunctionEntry,
+  type ComputedFunctionExample,
+  computedFunctions,
+} from './catalogue/computed-functions.js'
+export { type OperatorEntry, type OperatorExample, operators } from './catalogue/operators.js'
+/* Evaluation */
+export { compileRules, evaluateRules } from './compile/compile-rules.js'
+/* Static analysis */
+export {
+  type DiffEntity,
+  type DiffOptions,
+  diffRules,
+  type EntityDifference,
+  type EntityGroup,
+  type RuleChange,
+  type RuleDifference,
+  type RuleSetDiff,
+  renderDiffMarkdown,
+  type Standing,
+} from './diff/index.js'
+export { describeIssue, RuleError } from './errors.js'
+export {
+  type ConditionInspection,
+  type ConditionOutcome,
+  type Explanation,
+  explain,
+  type GateInspection,
+  type GateState,
+  type RenderOptions,
+  type RuleExplanation,
+  type RuleOutcome,
+  renderExplanation,
+} from './explain/index.js'
+export {
+  type ImpactEntity,
+  type ImpactOptions,
+  type ImpactSample,
+  previewImpact,
+  previewImpactAsync,
+  type RuleImpact,
+} from './impact/preview-impact.js'
+export {
+  applyFixes,
+  type Finding,
+  type FindingCode,
+  type FindingFix,
+  type FindingSeverity,
+  type FixResult,
+  findingCatalogue,
+  type LintOptions,
+  type LintReport,
+  type LintSummary,
+  lintReport,
+  lintRules,
+  type PatchOperation,
+  type RuleRef,
+  semanticCodes,
+} from './lint/index.js'
+export {
+  type FieldPath,
+  type FieldPathProblem,
+  MAX_CALL_DEPTH,
+  MAX_PATH_LENGTH,
+  MAX_PATH_SEGMENTS,
+  type ParsedFieldPath,
+  parseFieldPath,
+} from './path/field-path.js'
+export { FieldPathError, resolveField } from './path/resolve.js'
+export { projectEntity, unknownKeys } from './projection/project-entity.js'
+export { type Alias, type Projection, projection } from './projection/projection.js'
+
+/* Rule records */
+export { type ClonedRules, type CloneOptions, cloneRules, type LeavingReference } from './record/clone-rules.js'
+export { mergeRulePatch } from './record/merge-patch.js'
+export { type MergeInput, mergeRules, type PolicyMembership, type Subscription } from './record/merge-rules.js'
+export { type NormalisedRule, type NormaliseOptions, normaliseRule } from './record/normalise-rule.js'
+export { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from './record/schema.js'
+export { type ValidateOptions, validateRule } from './record/validate-rule.js'
+/* Regular expressions */
+export { createSafeRegex, type RegexEngine, RegexEngineFault, type SafeRegexOptions } from './regex/index.js'
+
+/* The words of all of it */
+export type {
+  Attributes,
+  CompiledPattern,
+  CompileOptions,
+  ComputedFunctionName,
+  Condition,
+  ConditionMode,
+  EntityRef,
+  Evaluation,
+  EvaluationContext,
+  Exemption,
+  JsonValue,
+  LimitExcess,
+  Limits,
+  OperatorName,
+  RegexRefusal,
+  RegexRefusalReason,
+  Rule,
+  RuleIssue,
+  RuleIssueCode,
+  RuleScope,
+  RuleSet,
+  RuleSource,
+  SafeRegex,
+  Severity,
+  SkippedRule,
+  SkipReason,
+  SourcedRule,
+  Target,
+  Violation,
+} from './types.js'

@@ -1,0 +1,64 @@
+/**
+ * The static analysis of rules: what can be said about them without an entity.
+ *
+ * No solver: domains of intervals, sets, lengths, counts, texts and presence for each field path. Source: the rulings
+ * for the engine ("Static analysis").
+ */
+
+import type { Rule } from '../types.js'
+import type { Finding, FindingSeverity, LintSummary } from './finding.js'
+import { LintContext, type LintOptions } from './lint-context.js'
+import { lintPairs } from './rule-pairs.js'
+import { lintSingleRules } from './single-rule.js'
+import { lintStructure } from './structure.js'
+import { lintValues } from './values.js'
+
+export interface LintReport {
+  readonly findings: readonly Finding[]
+  readonly summary: LintSummary
+}
+
+/**
+ * Every finding about these rules, in the order of the rules, errors first within one rule.
+ *
+ * The rules are read as `evaluate` reads them without `now` and without exemptions. Never throws for malformed rules:
+ * they are findings too.
+ *
+ * @throws {TypeError} when `rules` is no list.
+ */
+export const lintRules = (rules: readonly Rule[], options: LintOptions = {}): readonly Finding[] =>
+  lintReport(rules, options).findings
+
+/** The findings, and how many questions the analysis left open. */
+export const lintReport = (rules: readonly Rule[], options: LintOptions = {}): LintReport => {
+  if (!Array.isArray(rules)) throw new TypeError('rules must be a list')
+  const context = new LintContext(rules, options)
+  lintStructure(context, rules)
+  lintValues(context)
+  lintPairs(context, lintSingleRules(context))
+  const findings = context.findings.sort(inOrder)
+  const bySeverity: { [severity in FindingSeverity]: number } = { error: 0, warning: 0, info: 0 }
+  for (const { severity } of findings) bySeverity[severity] += 1
+  return {
+    findings,
+    summary: {
+      rules: context.model.rules.length,
+      findings: bySeverity,
+      questions: context.questions,
+      unknown: context.undecided,
+      notReported: context.notReported,
+      notCompared: context.notCompared,
+    },
+  }
+}
+
+const weights: { readonly [severity in FindingSeverity]: number } = { error: 0, warning: 1, info: 2 }
+
+const inOrder = (a: Finding, b: Finding): number =>
+  (a.rules[0]?.position ?? 0) - (b.rules[0]?.position ?? 0) ||
+  weights[a.severity] - weights[b.severity] ||
+  compareTexts(a.code, b.code) ||
+  compareTexts(a.pointer, b.pointer) ||
+  (a.rules[1]?.position ?? 0) - (b.rules[1]?.position ?? 0)
+
+const compareTexts = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)

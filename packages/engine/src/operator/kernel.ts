@@ -1,0 +1,367 @@
+/**
+ * The decision table (compliance decisions 2.1), one function per JSON type of the field value.
+ *
+ * A kernel runs all checks of one field against its value, so the type is looked at once and derived readings (number,
+ * lower case) are shared. INVARIANT: a check that does not hold is marked in `outcome`, and nothing else happens.
+ * A value that the operator can not be applied to fails the positive and the negative operator alike.
+ */
+
+import { deepEqual } from '../value/deep-equal.js'
+import { isDropped, memberCount, readValue } from '../value/own.js'
+import { numberOfText, textOf } from '../value/scalar.js'
+import { Op } from './op.js'
+import type { Operand } from './operand.js'
+
+/** An operand on one field: the unit that rules share. `index` is its place in `Outcome.marks`. */
+export interface Check extends Operand {
+  readonly index: number
+}
+
+/** Operators that every present value satisfies. */
+export const HOLDS_PRESENT: ReadonlySet<Op> = new Set([Op.exists])
+
+export const HOLDS = 0
+const FAILS = 1
+/** The regular expression engine gave up: the entry is misconfigured, never "no match". */
+export const FAULT = 2
+/** A deferred check that no rule has asked for yet. */
+export const PENDING = 3
+
+/** Marks of one evaluation. Zero means the check holds. */
+export class Outcome {
+  readonly marks: Uint8Array
+  /** Checks that were marked, in no order; the first `count` entries. A deferred check may be here twice. */
+  readonly marked: Int32Array
+  count = 0
+
+  constructor(checks: number) {
+    this.marks = new Uint8Array(checks)
+    this.marked = new Int32Array(2 * checks)
+  }
+
+  /** Whether anything was marked. */
+  get failed(): boolean {
+    return this.count > 0
+  }
+
+  fail(index: number): void {
+    this.marks[index] = FAILS
+    this.marked[this.count++] = index
+  }
+
+  fault(index: number): void {
+    this.marks[index] = FAULT
+    this.marked[this.count++] = index
+  }
+
+  defer(index: number): void {
+    this.marks[index] = PENDING
+    this.marked[this.count++] = index
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.count; at++) this.marks[this.marked[at] as number] = HOLDS
+    this.count = 0
+  }
+}
+
+/** Longer text fails a pattern check (compliance decisions 2.3). */
+const MAX_REGEX_INPUT = 65_536
+
+const runPattern = (check: Check, text: string, outcome: Outcome): void => {
+  if (text.length > MAX_REGEX_INPUT) {
+    outcome.fail(check.index)
+    return
+  }
+  try {
+    if (check.pattern === null || !check.pattern.test(text)) outcome.fail(check.index)
+  } catch {
+    outcome.fault(check.index)
+  }
+}
+
+export const checkText = (checks: readonly Check[], value: string, outcome: Outcome): void => {
+  let lower: string | undefined
+  let number: number | undefined
+  for (let at = 0; at < checks.length; at++) {
+    const check = checks[at] as Check
+    let holds: boolean
+    switch (check.op) {
+      case Op.equalText:
+        holds = value === check.text
+        break
+      case Op.notEqualText:
+        holds = value !== check.text
+        break
+      case Op.notEmpty:
+        holds = value !== ''
+        break
+      case Op.exists:
+        holds = true
+        break
+      case Op.in:
+        holds = check.texts?.has(value) === true
+        break
+      case Op.notIn:
+        holds = check.texts?.has(value) === false
+        break
+      case Op.contains:
+        if (lower === undefined) lower = value.toLowerCase()
+        holds = lower.includes(check.text)
+        break
+      case Op.notContains:
+        if (lower === undefined) lower = value.toLowerCase()
+        holds = !lower.includes(check.text)
+        break
+      case Op.matches:
+        runPattern(check, value, outcome)
+        holds = true
+        break
+      case Op.lengthGreater:
+        holds = value.length > check.number
+        break
+      case Op.lengthLess:
+        holds = value.length < check.number
+        break
+      case Op.greater:
+      case Op.greaterOrEqual:
+      case Op.less:
+      case Op.lessOrEqual:
+        if (number === undefined) number = numberOfText(value)
+        holds = compare(check.op, number, check.number)
+        break
+      default:
+        holds = false
+    }
+    if (!holds) outcome.fail(check.index)
+  }
+}
+
+/** NaN satisfies nothing. */
+const compare = (op: Op, left: number, right: number): boolean => {
+  switch (op) {
+    case Op.greater:
+      return left > right
+    case Op.greaterOrEqual:
+      return left >= right
+    case Op.less:
+      return left < right
+    default:
+      return left <= right
+  }
+}
+
+export const checkNumber = (checks: readonly Check[], value: number, outcome: Outcome): void => {
+  for (let at = 0; at < checks.length; at++) {
+    const check = checks[at] as Check
+    let holds: boolean
+    switch (check.op) {
+      case Op.equalText:
+        holds = value === check.number
+        break
+      case Op.notEqualText:
+        holds = value !== check.number
+        break
+      case Op.greater:
+      case Op.countGreater:
+      case Op.lengthGreater:
+        holds = value > check.number
+        break
+      case Op.less:
+      case Op.countLess:
+      case Op.lengthLess:
+        holds = value < check.number
+        break
+      case Op.greaterOrEqual:
+        holds = value >= check.number
+        break
+      case Op.lessOrEqual:
+        holds = value <= check.number
+        break
+      case Op.in:
+        holds = check.numbers?.has(value) === true
+        break
+      case Op.notIn:
+        holds = check.numbers?.has(value) === false
+        break
+      case Op.exists:
+        holds = true
+        break
+      case Op.notEmpty:
+        holds = value !== 0
+        break
+      case Op.matches:
+        runPattern(check, String(value), outcome)
+        holds = true
+        break
+      default:
+        holds = false
+    }
+    if (!holds) outcome.fail(check.index)
+  }
+}
+
+export const checkBoolean = (checks: readonly Check[], value: boolean, outcome: Outcome): void => {
+  const text = value ? 'true' : 'false'
+  for (let at = 0; at < checks.length; at++) {
+    const check = checks[at] as Check
+    let holds: boolean
+    switch (check.op) {
+      case Op.equalText:
+        holds = text === check.text
+        break
+      case Op.notEqualText:
+        holds = text !== check.text
+        break
+      case Op.in:
+        holds = check.texts?.has(text) === true
+        break
+      case Op.notIn:
+        holds = check.texts?.has(text) === false
+        break
+      case Op.exists:
+        holds = true
+        break
+      case Op.notEmpty:
+        holds = value
+        break
+      case Op.matches:
+        runPattern(check, text, outcome)
+        holds = true
+        break
+      default:
+        holds = false
+    }
+    if (!holds) outcome.fail(check.index)
+  }
+}
+
+export const checkArray = (checks: readonly Check[], value: readonly unknown[], outcome: Outcome): void => {
+  for (let at = 0; at < checks.length; at++) {
+    const check = checks[at] as Check
+    let holds: boolean
+    switch (check.op) {
+      case Op.exists:
+        holds = true
+        break
+      case Op.notEmpty:
+        holds = value.length > 0
+        break
+      case Op.countGreater:
+        holds = value.length > check.number
+        break
+      case Op.countLess:
+        holds = value.length < check.number
+        break
+      case Op.contains:
+        holds = someTextEquals(value, check.text)
+        break
+      case Op.notContains:
+        holds = !hasContainer(value) && !someTextEquals(value, check.text)
+        break
+      case Op.in:
+        holds = value.length > 0 && everyListed(value, check)
+        break
+      case Op.notIn:
+        holds = noneListed(value, check)
+        break
+      case Op.equalDeep:
+        holds = deepEqual(check.deep, value)
+        break
+      case Op.notEqualDeep:
+        holds = Array.isArray(check.deep) && !deepEqual(check.deep, value)
+        break
+      default:
+        holds = false
+    }
+    if (!holds) outcome.fail(check.index)
+  }
+}
+
+export const checkObject = (checks: readonly Check[], value: object, outcome: Outcome): void => {
+  let count = -1
+  for (let at = 0; at < checks.length; at++) {
+    const check = checks[at] as Check
+    let holds: boolean
+    switch (check.op) {
+      case Op.exists:
+        holds = true
+        break
+      case Op.notEmpty:
+        if (count === -1) count = memberCount(value)
+        holds = count > 0
+        break
+      case Op.countGreater:
+        if (count === -1) count = memberCount(value)
+        holds = count > check.number
+        break
+      case Op.countLess:
+        if (count === -1) count = memberCount(value)
+        holds = count < check.number
+        break
+      case Op.equalDeep:
+        holds = deepEqual(check.deep, value)
+        break
+      case Op.notEqualDeep:
+        holds = check.deep !== null && !Array.isArray(check.deep) && !deepEqual(check.deep, value)
+        break
+      default:
+        holds = false
+    }
+    if (!holds) outcome.fail(check.index)
+  }
+}
+
+/** `text` is in lower case. Lower case is never shorter than what it is made from, so longer elements differ. */
+const someTextEquals = (value: readonly unknown[], text: string): boolean => {
+  for (let at = 0; at < value.length; at++) {
+    const element = value[at]
+    if (typeof element === 'string') {
+      if (element === text || (element.length <= text.length && element.toLowerCase() === text)) return true
+    } else if (textOf(readValue(element))?.toLowerCase() === text) return true
+  }
+  return false
+}
+
+const hasContainer = (value: readonly unknown[]): boolean => {
+  for (let at = 0; at < value.length; at++) {
+    const element = value[at]
+    if (typeof element === 'object' && typeof readValue(element) === 'object') return true
+  }
+  return false
+}
+
+/** `null` for a nested container, which is in no list. */
+const isListed = (element: unknown, check: Check): boolean | null => {
+  if (typeof element === 'string') return check.texts?.has(element) === true
+  const read = isDropped(element) ? undefined : readValue(element)
+  if (read === undefined) return check.listsNull
+  const text = textOf(read)
+  return text === undefined ? null : check.texts?.has(text) === true
+}
+
+const everyListed = (value: readonly unknown[], check: Check): boolean => {
+  for (let at = 0; at < value.length; at++) {
+    if (isListed(value[at], check) !== true) return false
+  }
+  return true
+}
+
+const noneListed = (value: readonly unknown[], check: Check): boolean => {
+  for (let at = 0; at < value.length; at++) {
+    if (isListed(value[at], check) !== false) return false
+  }
+  return true
+}
+
+/** One check on one value, by the same table. */
+export const checkValue = (check: Check, value: unknown, outcome: Outcome): void => {
+  const checks = [check]
+  if (value === undefined) {
+    if (!check.onAbsent) outcome.fail(check.index)
+  } else if (typeof value === 'string') checkText(checks, value, outcome)
+  else if (typeof value === 'number') checkNumber(checks, value, outcome)
+  else if (typeof value === 'boolean') checkBoolean(checks, value, outcome)
+  else if (Array.isArray(value)) checkArray(checks, value, outcome)
+  else checkObject(checks, value as object, outcome)
+}

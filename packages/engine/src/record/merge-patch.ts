@@ -1,0 +1,41 @@
+/** Partial update of a rule (compliance decisions 1.1): omitted keeps, null clears, the merged rule is checked again. */
+import type { Rule, RuleIssue, RuleIssueCode } from '../types.js'
+import { isObject, own } from '../value/own.js'
+import { type NormalisedRule, type NormaliseOptions, normaliseRule } from './normalise-rule.js'
+import { pointerTo } from './pointer.js'
+import { isServerOwned, ruleFields } from './rule-fields.js'
+
+/** An author can not change these after the rule was made. */
+const immutable: ReadonlySet<string> = new Set(['id', 'target', 'scope', 'isTemplate', 'orgId', 'policyIds'])
+
+/** Takes anything as patch and never throws. Fields that an author can not change may be sent back as they are. */
+export const mergeRulePatch = (rule: Rule, patch: unknown, options: NormaliseOptions = {}): NormalisedRule => {
+  const issues: RuleIssue[] = []
+  const report = (pointer: string, code: RuleIssueCode, message: string, fix: string): void => {
+    issues.push({ ruleId: rule.id ?? rule.name, ruleName: rule.name, pointer, code, message, fix })
+  }
+  if (!isObject(patch)) {
+    report('', 'not_an_object', 'the change is no object', 'write the fields to change as an object')
+    return { rule: null, issues }
+  }
+  const merged: Record<string, unknown> = { ...rule }
+  for (const key of Object.keys(patch)) {
+    const value = own(patch, key)
+    if (value === undefined) continue
+    if (!Object.hasOwn(ruleFields, key)) {
+      report(pointerTo('', key), 'unknown_key', `\`${key}\` is not known`, 'remove it')
+    } else if (immutable.has(key) || isServerOwned(key)) {
+      const current = own(rule, key)
+      if (!isSame(current, value)) {
+        report(pointerTo('', key), 'not_allowed', `\`${key}\` can not be changed`, `leave \`${key}\` out`)
+      }
+    } else merged[key] = value
+  }
+  const normalised = normaliseRule(merged, options)
+  if (issues.length > 0) return { rule: null, issues: [...issues, ...normalised.issues] }
+  return normalised
+}
+
+/** Null and missing are the same; dates compare as their text. */
+const isSame = (current: unknown, sent: unknown): boolean =>
+  JSON.stringify(current ?? null) === JSON.stringify(sent ?? null)

@@ -1,0 +1,117 @@
+/**
+ * `SafeRegex`: the only code that turns data into a pattern.
+ *
+ * INVARIANT: a pattern runs on `RegExp` only when `native-class.ts` proves the search linear; everything else runs on a
+ * linear-time engine, and nothing falls back. A value made here holds all its state, and nothing is held outside it.
+ * Source: the rulings for regular expressions, compliance decisions 2.3.
+ */
+
+import type { CompiledPattern, RegexRefusal, SafeRegex } from '../types.js'
+import { type AcceptedPattern, acceptPattern } from './accept.js'
+import { foldSurrogates, toEcmaScript, toRe2 } from './emit.js'
+import type { RegexCompiler, RegexEngine } from './engine.js'
+import { RegexEngineFault } from './fault.js'
+import { MAX_TEXT_UNITS } from './limits.js'
+import { re2js } from './re2js.js'
+
+export interface SafeRegexOptions {
+  /** The linear-time engine; re2js by default. */
+  readonly engine?: RegexEngine
+  /** Distinct patterns this value may hold; the engine's own figure by default. */
+  readonly maxPatterns?: number
+}
+
+/**
+ * Makes an adapter. Patterns are interned in it and live as long as it does, so give rule sets that come and go one
+ * each, and share one only among rule sets that live together.
+ */
+export function createSafeRegex(options: SafeRegexOptions = {}): SafeRegex {
+  const engine = options.engine ?? re2js
+  const maxPatterns = options.maxPatterns ?? engine.maxPatterns
+  const compiler = engine.open()
+  const interned = new Map<string, CompiledPattern>()
+  const accept = rememberingLast(acceptPattern)
+
+  return {
+    check(pattern, maxLength) {
+      if (pattern.length > maxLength) return tooLong(pattern, maxLength)
+      if (interned.has(pattern)) return null
+      const result = accept(pattern)
+      if ('refusal' in result) return result.refusal
+      return interned.size < maxPatterns ? null : overBudget(maxPatterns)
+    },
+    cost(pattern) {
+      const result = accept(pattern)
+      return 'refusal' in result ? 0 : result.cost
+    },
+    compile(pattern) {
+      const known = interned.get(pattern)
+      if (known !== undefined) return known
+      const result = accept(pattern)
+      if ('refusal' in result) throw new RegexEngineFault(pattern, engine.name, result.refusal.message)
+      if (interned.size >= maxPatterns) {
+        throw new RegexEngineFault(pattern, engine.name, overBudget(maxPatterns).message)
+      }
+      const compiled = lazyPattern(pattern, result, engine.name, compiler)
+      interned.set(pattern, compiled)
+      return compiled
+    },
+  }
+}
+
+/** Rule compilation asks `check`, `cost` and `compile` for one pattern in turn; it is analysed once. */
+function rememberingLast<T>(analyse: (pattern: string) => T): (pattern: string) => T {
+  let lastPattern: string | undefined
+  let lastResult: T | undefined
+  return (pattern) => {
+    if (lastResult === undefined || lastPattern !== pattern) {
+      lastResult = analyse(pattern)
+      lastPattern = pattern
+    }
+    return lastResult
+  }
+}
+
+function lazyPattern(
+  pattern: string,
+  { form, isNative }: AcceptedPattern,
+  engine: RegexEngine['name'],
+  compile: RegexCompiler,
+): CompiledPattern {
+  return isNative
+    ? lazy(pattern, 'native', () => new RegExp(toEcmaScript(form)))
+    : lazy(pattern, engine, () => {
+        const program = compile(toRe2(form))
+        return { test: (text) => program(foldSurrogates(text)) }
+      })
+}
+
+interface Program {
+  test(text: string): boolean
+}
+
+function lazy(pattern: string, engine: CompiledPattern['engine'], compile: () => Program): CompiledPattern {
+  let program: Program | undefined
+  return {
+    pattern,
+    engine,
+    test(text) {
+      if (text.length > MAX_TEXT_UNITS) return false
+      try {
+        program ??= compile()
+        return program.test(text)
+      } catch (cause) {
+        throw new RegexEngineFault(pattern, engine, 'the pattern could not be run', { cause })
+      }
+    },
+  }
+}
+
+function tooLong(pattern: string, maxLength: number): RegexRefusal {
+  const message = `the pattern has ${pattern.length} characters, more than ${maxLength}`
+  return { reason: 'too_long', message, position: maxLength }
+}
+
+function overBudget(maxPatterns: number): RegexRefusal {
+  return { reason: 'budget', message: `more than ${maxPatterns} distinct patterns` }
+}

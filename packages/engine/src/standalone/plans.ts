@@ -1,0 +1,24 @@
+/** The plans that a module is written from: the whole set, and the part of each target where that differs. */
+
+import { compilationOf } from '../compile/compile-rules.js'
+import type { Plan } from '../compile/plan.js'
+import type { RuleSet, Target } from '../types.js'
+
+export interface Plans {
+  readonly whole: Plan
+  /** Null where the part is the whole. */
+  readonly plugin: Plan | null
+  readonly pipeline: Plan | null
+  /** For a target that is neither: rules without a known target. */
+  readonly other: Plan | null
+}
+
+export function plansOf(ruleSet: RuleSet): Plans {
+  const compilation = compilationOf(ruleSet)
+  const whole = compilation.planFor(undefined)
+  const partOf = (target: string): Plan | null => {
+    const part = compilation.planFor(target as Target)
+    return part === whole ? null : part
+  }
+  return { whole, plugin: partOf('plugin'), pipeline: partOf('pipeline'), other: partOf('') }
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+// @ts-expect-error: a build script without types
+import { bundles, RUNTIME as EXPORTS } from '../../scripts/generate-standalone-runtime.mjs'
+import * as runtime from './runtime.js'
+import { RUNTIME, SIMULATOR } from './runtime-source.js'
+
+it('carries the engine as it is now (else: node packages/engine/scripts/generate-standalone-runtime.mjs)', async () => {
+  const bundled = await bundles()
+  expect(RUNTIME).toBe(bundled.runtime)
+  expect(SIMULATOR).toBe(bundled.simulator)
+})
+
+it('defines everything that the runtime exports', () => {
+  expect([...EXPORTS].sort()).toEqual(Object.keys(runtime).sort())
+})

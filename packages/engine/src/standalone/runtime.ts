@@ -1,0 +1,105 @@
+/**
+ * What every standalone module carries along: the parts of the engine that read values, compare containers, redact and
+ * look at the context, plus the tables' matcher.
+ *
+ * This file is bundled into `runtime-source.ts` (`node packages/engine/scripts/generate-standalone-runtime.mjs`), so that a module behaves like
+ * the engine because it is the engine. The generated code calls what is exported here and nothing else.
+ */
+
+import { applicableExemptions } from '../evaluate/exemptions.js'
+import { type Check, checkArray, checkObject, type Outcome } from '../operator/kernel.js'
+import { computed } from '../path/computed.js'
+import { stepInto } from '../path/resolve.js'
+import { foldSurrogates } from '../regex/emit.js'
+import { MAX_TEXT_UNITS } from '../regex/limits.js'
+import { parseNow } from '../value/instant.js'
+import { isPolluted, memberCount, own, readValue } from '../value/own.js'
+import { presentable, type Sensitivity } from '../value/redact.js'
+import { numberOfText } from '../value/scalar.js'
+
+export {
+  applicableExemptions,
+  computed,
+  foldSurrogates,
+  isPolluted,
+  LONGEST_SHOWN,
+  MAX_TEXT_UNITS,
+  memberCount,
+  numberOfText,
+  objectPrototype,
+  parseNow,
+  stepInto,
+}
+
+const objectPrototype = Object.prototype
+
+/** Text that results show as it is. */
+const LONGEST_SHOWN = 1024
+
+export function rootMember(attributes: object, key: string): unknown {
+  return readValue(own(attributes, key))
+}
+
+/** A value that is no string, as JSON knows it. */
+export function read(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === objectPrototype
+    ? value
+    : readValue(value)
+}
+
+export function show(value: unknown, sensitivity: Sensitivity, redact: boolean): unknown {
+  return value === undefined ? null : presentable(value, sensitivity, redact)
+}
+
+/** The verdict of one check on a list or an object. */
+export function holdsForContainer(check: Check, value: object): boolean {
+  const verdict = new Verdict()
+  const outcome = verdict as unknown as Outcome
+  if (Array.isArray(value)) checkArray([check], value, outcome)
+  else checkObject([check], value, outcome)
+  return verdict.holds
+}
+
+/** The one part of an `Outcome` that checks of containers use. */
+class Verdict {
+  holds = true
+  fail(): void {
+    this.holds = false
+  }
+}
+
+/**
+ * Matches by a table: see `dfa.ts`. Rows and columns come as they are there; units below 128 get a direct column.
+ */
+export function tableMatcher(
+  starts: readonly number[],
+  classes: readonly number[],
+  columns: number,
+  first: number,
+  next: readonly number[],
+  accepting: readonly number[],
+): (text: string) => boolean {
+  const table = Uint16Array.from(next)
+  const accepts = new Set(accepting)
+  const columnOf = (unit: number): number => {
+    let low = 0
+    let high = starts.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if ((starts[middle] as number) <= unit) low = middle
+      else high = middle - 1
+    }
+    return classes[low] as number
+  }
+  const ascii = Uint16Array.from({ length: 128 }, (_, unit) => columnOf(unit))
+  return (text) => {
+    if (text.length > MAX_TEXT_UNITS) return false
+    let state = first
+    for (let at = 0; at < text.length; at++) {
+      const unit = text.charCodeAt(at)
+      state = table[state * columns + (unit < 128 ? (ascii[unit] as number) : columnOf(unit))] as number
+      if (state < 2) return state === 1
+    }
+    return accepts.has(state)
+  }
+}

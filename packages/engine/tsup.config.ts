@@ -1,0 +1,29 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { defineConfig } from 'tsup'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    explain: 'src/explain/index.ts',
+    lint: 'src/lint/index.ts',
+    diff: 'src/diff/index.ts',
+    testing: 'src/testing/index.ts',
+    standalone: 'src/standalone/index.ts',
+    're2-wasm': 'src/re2-wasm.ts',
+  },
+  format: ['esm', 'cjs'],
+  dts: true,
+  // CommonJS entries share their chunks too: a rule set of one entry is known to the others.
+  splitting: true,
+  clean: true,
+  treeshake: true,
+  target: 'es2022',
+  platform: 'neutral',
+  /** The schema of rule files, as a file for editors: `$schema` names it. */
+  async onSuccess() {
+    const { rulesFileSchema } = await import(pathToFileURL(resolve('dist/index.js')).href)
+    await writeFile(resolve('dist/schema.json'), `${JSON.stringify(rulesFileSchema, null, 2)}\n`)
+  },
+})

@@ -1,0 +1,35 @@
+// `npm run proof -- <area> [options]`: the long runs that do not belong to `npm test`.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { installIfNeeded, root, status, tool } from './workspace.mjs'
+
+const AREAS = {
+  engine: ['packages/engine/proof/engine.ts', 'engine against the oracle: --cases N --seed S'],
+  'engine-bugs': ['packages/engine/proof/planted-bugs.ts', 'planted engine bugs, each of which must be found'],
+  regex: ['packages/engine/proof/regex.ts', 'regular expressions: --pairs N --patterns N --seed S'],
+  lint: ['packages/engine/proof/lint.ts', 'recall of the static analysis on the planted corpus'],
+  'audit-chain': [
+    'packages/audit-chain/proof/main.ts',
+    'tampering, proofs, trees: --attacks N --proofs N --trees N --seed S',
+  ],
+  'billing-core': [
+    'packages/billing-core/proof/main.ts',
+    'ledger, combos, percent, metering, tokens: --ops N --seed S',
+  ],
+}
+
+const [area, ...args] = process.argv.slice(2)
+installIfNeeded()
+if (area === 'mutation') {
+  process.exitCode = status(tool('stryker'), ['run', 'packages/engine/stryker.config.json', ...args])
+} else if (area !== undefined && Object.hasOwn(AREAS, area) && existsSync(join(root, AREAS[area][0]))) {
+  process.exitCode = status(tool('tsx'), [AREAS[area][0], ...args], {
+    env: { NODE_OPTIONS: '--max-old-space-size=4096' },
+  })
+} else {
+  const lines = Object.entries(AREAS).map(([name, [, summary]]) => `  ${name.padEnd(14)} ${summary}`)
+  console.error(
+    `usage: npm run proof -- <area> [options]\n\n${lines.join('\n')}\n  ${'mutation'.padEnd(14)} mutation score of the engine (slow)`,
+  )
+  process.exitCode = area === undefined || area === '--help' ? 0 : 2
+}

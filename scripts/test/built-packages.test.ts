@@ -1,0 +1,57 @@
+/** What users install: every entry loads as ESM and as CommonJS, names the same things, and entries know each other. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a module in a process of its own, away from the sources that the other tests run on. */
+const run = (type: 'module' | 'commonjs', source: string): string => {
+  const result = spawnSync(process.execPath, [`--input-type=${type}`, '--eval', source], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(result.stderr).toBe('')
+  return result.stdout.trim()
+}
+
+const entries = ['engine', 'audit-chain', 'billing-core'].flatMap((name) => {
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  return Object.keys(manifest.exports)
+    .filter((path) => !path.endsWith('.json'))
+    .map((path) => `${manifest.name}${path.slice(1)}`)
+})
+
+describe('every entry has the same exports as ESM and as CommonJS', () => {
+  test.each(entries)('%s', (entry) => {
+    const names = 'console.log(Object.keys(entry).sort().join())'
+    const esm = run('module', `import * as entry from '${entry}'; ${names}`)
+    const cjs = run('commonjs', `const entry = require('${entry}'); ${names}`)
+    expect(esm).not.toBe('')
+    expect(cjs).toBe(esm)
+  })
+})
+
+test.each([
+  [
+    'module',
+    "import { compileRules } from '@plumbline/engine'; import { toModule } from '@plumbline/engine/standalone';",
+  ],
+  [
+    'commonjs',
+    "const { compileRules } = require('@plumbline/engine'); const { toModule } = require('@plumbline/engine/standalone');",
+  ],
+] as const)('a rule set of the root entry keeps its identity in another entry (%s)', (type, imports) => {
+  const source = `${imports}
+    const rules = compileRules([
+      { id: 'off', name: 'off', target: 'plugin', isActive: false, field: 'x', operator: 'exists' },
+      { id: 'on', name: 'on', target: 'plugin', conditions: [{ dependsOnRule: 'off' }, { field: 'x', operator: 'exists' }] },
+    ])
+    const here = JSON.stringify(rules.evaluate({}))
+    import('data:text/javascript,' + encodeURIComponent(toModule(rules))).then((module) => {
+      console.log(JSON.stringify(module.evaluate({})) === here ? 'same' : 'other')
+    })`
+  expect(run(type, source)).toBe('same')
+})

@@ -1,0 +1,47 @@
+/** What must hold of the repository as a whole. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { missingPlatformBuilds } from '../complete-lock.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const packages = ['engine', 'audit-chain', 'billing-core', 'cli']
+
+test('the lock file names no download address, so that any registry serves it', () => {
+  const resolved = Object.values(json('package-lock.json').packages as Record<string, { resolved?: string }>)
+    .map((entry) => entry.resolved)
+    .filter((address) => address !== undefined && /^[a-z]+:\/\//.test(address))
+  expect(resolved).toEqual([])
+})
+
+test('no tracked file names a path of somebody’s machine', () => {
+  const needle = join(root, '..').replace(/\/$/, '')
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+  const guilty =
+    needle.length < 4 ? [] : files.filter((file) => readFileSync(join(root, file), 'latin1').includes(`${needle}/`))
+  expect(guilty).toEqual([])
+})
+
+test.each(packages)('%s carries the licence, the engines and one version', (name) => {
+  const manifest = json(`packages/${name}/package.json`)
+  expect(manifest.license).toBe('Apache-2.0')
+  expect(manifest.engines.node).toBe('>=20.19')
+  expect(manifest.version).toBe(json('packages/engine/package.json').version)
+})
+
+test('every runtime dependency is permissively licensed', () => {
+  const permissive = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|0BSD|\(MIT OR .*\))$/
+  const lock = json('package-lock.json').packages as Record<string, { license?: string; dev?: boolean; link?: boolean }>
+  const direct = packages.flatMap((name) => Object.keys(json(`packages/${name}/package.json`).dependencies ?? {}))
+  const bad = direct
+    .filter((name) => !name.startsWith('@plumbline/'))
+    .filter((name) => !permissive.test(lock[`node_modules/${name}`]?.license ?? ''))
+  expect(bad).toEqual([])
+})
+
+test('the lock file holds every platform build that its packages ask for, so that `npm ci` runs everywhere', () => {
+  expect(Object.keys(missingPlatformBuilds(json('package-lock.json')))).toEqual([])
+})
