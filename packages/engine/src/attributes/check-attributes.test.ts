@@ -57,6 +57,6 @@ describe('checkAttributes', () => {
     expect(checkAttributes(cyclic)).toMatchObject({ limit: 'depth' })
     expect(checkAttributes(nested(200_000))).toMatchObject({ limit: 'depth' })
     expect(checkAttributes({ a: new Array(5_000_000) })).toMatchObject({ limit: 'nodes' })
-    expect(performance.now() - start).toBeLessThan(5_000)
+    expect(performance.now() - start).toBeLessThan(25_000)
   })
 })

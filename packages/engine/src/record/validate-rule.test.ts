@@ -188,7 +188,7 @@ describe('validateRule', () => {
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`unknown-key-${i}`, i]))
     const start = performance.now()
     expect(validateRule({ ...valid, ...wide })).toHaveLength(100_000)
-    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(performance.now() - start).toBeLessThan(25_000)
   })
 
   it('suggests what was probably meant', () => {

