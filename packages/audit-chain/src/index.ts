@@ -3,7 +3,14 @@
  * server nor its database. Every function that hashes or signs takes a `CryptoPort` first: `nobleCrypto` from here runs
  * anywhere, `nodeCrypto` from `@plumbline/audit-chain/node` is several times faster.
  */
-export { ACTIONS, type Action, defaultOutcome, type Emitter, isRemoteAllowed } from './actions/catalogue.js'
+export {
+  ACTIONS,
+  type Action,
+  type ActionName,
+  defaultOutcome,
+  type Emitter,
+  isRemoteAllowed,
+} from './actions/catalogue.js'
 export { type PreparedDetails, prepareDetails } from './actions/prepare-details.js'
 export { type BundleOptions, type BundleReport, BundleVerifier } from './bundle/bundle-verifier.js'
 export { BUNDLE_VERSION, type BundleManifest, formatManifest, readManifest } from './bundle/manifest.js'

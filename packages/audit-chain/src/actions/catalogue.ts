@@ -52,46 +52,178 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'invitation.resend': [...USUAL_DETAILS, 'email'],
 }
 
-const PLATFORM = `
-user.register user.login user.login.failed user.logout user.delete user.profile.update user.password.change
-user.email.verified user.token.create user.tokens.revoke-all
-org.create org.update org.soft_delete org.restore org.switch org.member.add org.member.remove org.member.deactivate
-org.member.activate org.ownership.transfer
-invitation.send invitation.accept invitation.revoke invitation.resend
-org.role.create org.role.update org.role.delete org.role.member.add org.role.member.remove
-dashboard.create dashboard.update dashboard.delete dashboard.clone
-alert.destination.create alert.destination.update alert.destination.delete alert.destination.test
-alert.rule.create alert.rule.update alert.rule.delete
-admin.user.create admin.user.update admin.user.delete admin.org.delete admin.org.export
-admin.org-idp.upsert admin.org-idp.delete admin.superadmin.grant admin.superadmin.revoke
-admin.org.kms-config.upsert admin.org.kms-config.delete org.kms.orphaned admin.org.tier.update
-admin.org.seatLimit.update admin.org.quota.override admin.org.ai-config.update admin.user.features.update
-admin.impersonate.start admin.org.namespace.render
-authz.denied`
+const PLATFORM = [
+  'user.register',
+  'user.login',
+  'user.login.failed',
+  'user.logout',
+  'user.delete',
+  'user.profile.update',
+  'user.password.change',
+  'user.email.verified',
+  'user.token.create',
+  'user.tokens.revoke-all',
+  'org.create',
+  'org.update',
+  'org.soft_delete',
+  'org.restore',
+  'org.switch',
+  'org.member.add',
+  'org.member.remove',
+  'org.member.deactivate',
+  'org.member.activate',
+  'org.ownership.transfer',
+  'invitation.send',
+  'invitation.accept',
+  'invitation.revoke',
+  'invitation.resend',
+  'org.role.create',
+  'org.role.update',
+  'org.role.delete',
+  'org.role.member.add',
+  'org.role.member.remove',
+  'dashboard.create',
+  'dashboard.update',
+  'dashboard.delete',
+  'dashboard.clone',
+  'alert.destination.create',
+  'alert.destination.update',
+  'alert.destination.delete',
+  'alert.destination.test',
+  'alert.rule.create',
+  'alert.rule.update',
+  'alert.rule.delete',
+  'admin.user.create',
+  'admin.user.update',
+  'admin.user.delete',
+  'admin.org.delete',
+  'admin.org.export',
+  'admin.org-idp.upsert',
+  'admin.org-idp.delete',
+  'admin.superadmin.grant',
+  'admin.superadmin.revoke',
+  'admin.org.kms-config.upsert',
+  'admin.org.kms-config.delete',
+  'org.kms.orphaned',
+  'admin.org.tier.update',
+  'admin.org.seatLimit.update',
+  'admin.org.quota.override',
+  'admin.org.ai-config.update',
+  'admin.user.features.update',
+  'admin.impersonate.start',
+  'admin.org.namespace.render',
+  'authz.denied',
+] as const
 
-const SERVICE = `
-plugin.build.completed plugin.build.failed plugin.build.timeout plugin.delete plugin.upload plugin.deploy
-plugin.bulk.update plugin.bulk.delete plugin.dlq.purge
-pipeline.create pipeline.update pipeline.delete pipeline.execution.start pipeline.execution.cancel
-pipeline.registry.register pipeline.registry.deregister
-quota.reset quota.limit.update quota.delete
-compliance.exemption.approve compliance.exemption.revoke compliance.rule.toggle compliance.rule.create
-compliance.rule.update compliance.rule.delete compliance.policy.create compliance.policy.update
-compliance.policy.delete compliance.scan-schedule.create compliance.scan-schedule.update
-compliance.scan-schedule.delete compliance.template.apply compliance.scan.cancel
-registry.gc registry.image.delete
-message.announcement.create message.delete
-billing.subscription.cancel billing.subscription.delete billing.tier.override billing.addon.add billing.addon.remove
-billing.addon.prune billing.discount.generate billing.discount.issue billing.discount.apply billing.discount.remove
-billing.discount.revoke billing.credit.consumed billing.credit.exhausted billing.combo.expired
-authz.denied`
+const SERVICE = [
+  'plugin.build.completed',
+  'plugin.build.failed',
+  'plugin.build.timeout',
+  'plugin.delete',
+  'plugin.upload',
+  'plugin.deploy',
+  'plugin.bulk.update',
+  'plugin.bulk.delete',
+  'plugin.dlq.purge',
+  'pipeline.create',
+  'pipeline.update',
+  'pipeline.delete',
+  'pipeline.execution.start',
+  'pipeline.execution.cancel',
+  'pipeline.registry.register',
+  'pipeline.registry.deregister',
+  'quota.reset',
+  'quota.limit.update',
+  'quota.delete',
+  'compliance.exemption.approve',
+  'compliance.exemption.revoke',
+  'compliance.rule.toggle',
+  'compliance.rule.create',
+  'compliance.rule.update',
+  'compliance.rule.delete',
+  'compliance.policy.create',
+  'compliance.policy.update',
+  'compliance.policy.delete',
+  'compliance.scan-schedule.create',
+  'compliance.scan-schedule.update',
+  'compliance.scan-schedule.delete',
+  'compliance.template.apply',
+  'compliance.scan.cancel',
+  'registry.gc',
+  'registry.image.delete',
+  'message.announcement.create',
+  'message.delete',
+  'billing.subscription.cancel',
+  'billing.subscription.delete',
+  'billing.tier.override',
+  'billing.addon.add',
+  'billing.addon.remove',
+  'billing.addon.prune',
+  'billing.discount.generate',
+  'billing.discount.issue',
+  'billing.discount.apply',
+  'billing.discount.remove',
+  'billing.discount.revoke',
+  'billing.credit.consumed',
+  'billing.credit.exhausted',
+  'billing.combo.expired',
+  'authz.denied',
+] as const
 
-const PLATFORM_EXTENSIONS = `
-plugin.update pipeline_template.create pipeline_template.update pipeline_template.delete audit.event.erase`
+const PLATFORM_EXTENSIONS = [
+  'user.session.revoke',
+  'user.session.reuse',
+  'user.mfa.enable',
+  'user.mfa.disable',
+  'user.password.reset',
+  'user.token.revoke',
+  'user.lockout',
+  'org.service-principal.create',
+  'org.service-principal.update',
+  'org.service-principal.rotate',
+  'org.service-principal.delete',
+  'org.secret.set',
+  'org.secret.delete',
+  'invitation.decline',
+  'compliance.subscription.create',
+  'compliance.subscription.pin',
+  'compliance.subscription.unpin',
+  'compliance.subscription.delete',
+  'compliance.exemption.request',
+  'compliance.exemption.reject',
+  'compliance.scan.create',
+  'compliance.preference.update',
+  'compliance.role.grant',
+  'compliance.role.revoke',
+  'compliance.checklog.seal',
+  'quota.threshold',
+  'plugin.dlq.replay',
+  'audit.erase',
+  'audit.prune',
+  'admin.restore',
+  'plugin.update',
+  'pipeline_template.create',
+  'pipeline_template.update',
+  'pipeline_template.delete',
+  'audit.event.erase',
+] as const
 
-const REMOTE_EXTENSIONS = `
-billing.promotion.create billing.promotion.update billing.promotion.revoke billing.promotion.grant
-billing.promotion.activate registry.image.copy message.restore`
+const REMOTE_EXTENSIONS = [
+  'billing.promotion.create',
+  'billing.promotion.update',
+  'billing.promotion.revoke',
+  'billing.promotion.grant',
+  'billing.promotion.activate',
+  'registry.image.copy',
+  'message.restore',
+] as const
+
+/** The name of an action; nothing else compiles. */
+export type ActionName =
+  | (typeof PLATFORM)[number]
+  | (typeof SERVICE)[number]
+  | (typeof PLATFORM_EXTENSIONS)[number]
+  | (typeof REMOTE_EXTENSIONS)[number]
 
 /** Every action by name, in the order of the specification: platform, services, extensions. */
 export const ACTIONS: ReadonlyMap<string, Action> = build()
@@ -109,8 +241,8 @@ export function defaultOutcome(name: string): Outcome {
 
 function build(): ReadonlyMap<string, Action> {
   const actions = new Map<string, Action>()
-  const add = (names: string, emitter: Emitter, extension: boolean) => {
-    for (const name of names.trim().split(/\s+/)) {
+  const add = (names: readonly string[], emitter: Emitter, extension: boolean) => {
+    for (const name of names) {
       const known = actions.get(name)
       actions.set(name, known === undefined ? describe(name, emitter, extension) : { ...known, emitter: 'both' })
     }

@@ -1,0 +1,188 @@
+CREATE TABLE `idempotency_keys` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`request_hash` text NOT NULL,
+	`state` text NOT NULL,
+	`lease_until_ms` integer NOT NULL,
+	`status` integer,
+	`body` text,
+	`headers` text,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`org_id` text,
+	`payload` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`run_at_ms` integer NOT NULL,
+	`lease_until_ms` integer,
+	`fence` integer NOT NULL,
+	`unique_key` text,
+	`last_error` text,
+	`created_at_ms` integer NOT NULL,
+	`finished_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `jobs_due` ON `jobs` (`state`,`run_at_ms`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `jobs_unique_key` ON `jobs` (`kind`,`unique_key`);
+--> statement-breakpoint
+CREATE TABLE `audit_outbox` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`chain` text NOT NULL,
+	`org_id` text,
+	`affected_org_id` text,
+	`event` text NOT NULL,
+	`details` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_outbox_id` ON `audit_outbox` (`id`);
+--> statement-breakpoint
+CREATE TABLE `organizations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`display_name` text NOT NULL,
+	`slug` text NOT NULL,
+	`description` text NOT NULL,
+	`parent_org_id` text,
+	`root_org_id` text NOT NULL,
+	`is_system` integer NOT NULL,
+	`owner_id` text,
+	`tier` text NOT NULL,
+	`settings` text NOT NULL,
+	`seat_limit` integer,
+	`addon_features` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`purge_after_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `organizations_slug` ON `organizations` (`slug`);
+--> statement-breakpoint
+CREATE INDEX `organizations_parent` ON `organizations` (`parent_org_id`);
+--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`username` text NOT NULL,
+	`username_key` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`pending_email` text,
+	`email_verified_at_ms` integer,
+	`password_hash` text,
+	`must_change_password` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`feature_overrides` text NOT NULL,
+	`token_version` integer NOT NULL,
+	`active_org_id` text,
+	`preferences` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`last_active_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_username_key` ON `users` (`username_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_key` ON `users` (`email_key`);
+--> statement-breakpoint
+CREATE TABLE `memberships` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`joined_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `memberships_org_user` ON `memberships` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `memberships_user` ON `memberships` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `roles` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`description` text NOT NULL,
+	`permissions` text NOT NULL,
+	`built_in` integer NOT NULL,
+	`grants_level` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `roles_org_name` ON `roles` (`org_id`,`name_key`);
+--> statement-breakpoint
+CREATE TABLE `role_assignments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`role_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `role_assignments_role_user` ON `role_assignments` (`role_id`,`user_id`);
+--> statement-breakpoint
+CREATE INDEX `role_assignments_org_user` ON `role_assignments` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE TABLE `audit_events` (
+	`chain` text NOT NULL,
+	`seq` integer NOT NULL,
+	`id` text NOT NULL,
+	`action` text NOT NULL,
+	`actor_id` text NOT NULL,
+	`actor_role` text,
+	`org_id` text,
+	`affected_org_id` text,
+	`target_type` text,
+	`target_id` text,
+	`group_id` text,
+	`impersonator_id` text,
+	`outcome` text NOT NULL,
+	`request_id` text,
+	`trace_id` text,
+	`idempotency_key` text,
+	`occurred_at` text,
+	`created_at` text NOT NULL,
+	`prev_hash` text NOT NULL,
+	`actor_email` text,
+	`ip` text,
+	`user_agent` text,
+	`identity_salt` text,
+	`identity_hash` text NOT NULL,
+	`details` text,
+	`details_salt` text,
+	`details_hash` text,
+	`erased_at` text,
+	`hash` text NOT NULL,
+	PRIMARY KEY(`chain`, `seq`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_events_prev` ON `audit_events` (`chain`,`prev_hash`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_events_hash` ON `audit_events` (`hash`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `audit_events_id` ON `audit_events` (`id`);
+--> statement-breakpoint
+CREATE INDEX `audit_events_org` ON `audit_events` (`org_id`,`created_at`);
+--> statement-breakpoint
+CREATE INDEX `audit_events_affected` ON `audit_events` (`affected_org_id`,`created_at`);
+--> statement-breakpoint
+CREATE TABLE `audit_heads` (
+	`chain` text PRIMARY KEY NOT NULL,
+	`seq` integer NOT NULL,
+	`hash` text NOT NULL,
+	`created_at` text NOT NULL,
+	`frontier` text NOT NULL
+);

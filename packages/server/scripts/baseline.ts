@@ -1,0 +1,70 @@
+/**
+ * The baseline migration of one database, derived from the tables: the tables themselves, then (on PostgreSQL) the two
+ * roles, their rights and row-level security, then what the domains add by hand.
+ */
+
+import {
+  generateDrizzleJson,
+  generateMigration,
+  generateSQLiteDrizzleJson,
+  generateSQLiteMigration,
+} from 'drizzle-kit/api'
+import { getTableName } from 'drizzle-orm'
+import type { TableSet, Tenancy } from '../src/runtime/store/table-set.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: sets of tables of every shape
+type AnyTableSet = TableSet<any>
+
+export async function baseline(dialect: 'sqlite' | 'pg', sets: readonly AnyTableSet[]): Promise<string> {
+  const tables = Object.assign({}, ...sets.map((set) => set[dialect])) as Record<string, never>
+  const statements =
+    dialect === 'sqlite'
+      ? await generateSQLiteMigration(await generateSQLiteDrizzleJson({}), await generateSQLiteDrizzleJson(tables))
+      : [
+          ...(await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables))),
+          ROLES,
+          ...sets.flatMap((set) =>
+            Object.entries(set.tenancy as Record<string, Tenancy>).flatMap(([key, tenancy]) =>
+              rights(getTableName(set.pg[key]), tenancy),
+            ),
+          ),
+          'GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;',
+        ]
+  const guards = sets.flatMap((set) => set.guards[dialect] ?? [])
+  return `${[...statements, ...guards].map((statement) => statement.trim()).join('\n--> statement-breakpoint\n')}\n`
+}
+
+/** Neither role logs in by itself: a transaction of the pool's user takes one on, for its own duration. */
+const ROLES = `DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_system') THEN CREATE ROLE plumbline_system NOLOGIN; END IF;
+  EXECUTE format('GRANT plumbline_tenant, plumbline_system TO %I', current_user);
+  GRANT USAGE ON SCHEMA public TO plumbline_tenant, plumbline_system;
+END $$;`
+
+function rights(table: string, tenancy: Tenancy): string[] {
+  const all = 'SELECT, INSERT, UPDATE, DELETE'
+  const system = `GRANT ${all} ON "${table}" TO plumbline_system;`
+  if (tenancy.kind === 'global') {
+    return tenancy.tenantMay === undefined
+      ? [system]
+      : [system, `GRANT ${tenancy.tenantMay} ON "${table}" TO plumbline_tenant;`]
+  }
+  const own = [tenancy.column, ...(tenancy.alsoReadableBy ? [tenancy.alsoReadableBy] : [])]
+    .map((column) => `"${column}" = current_setting('app.org', true)`)
+    .join(' OR ')
+  const shared = tenancy.sharedWhen
+    ? ` OR ("${tenancy.column}" = ANY (current_setting('app.readable', true)::text[]) AND (${tenancy.sharedWhen}))`
+    : ''
+  return [
+    system,
+    `GRANT ${all} ON "${table}" TO plumbline_tenant;`,
+    `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY;`,
+    `ALTER TABLE "${table}" FORCE ROW LEVEL SECURITY;`,
+    `CREATE POLICY "${table}_system" ON "${table}" TO plumbline_system USING (true) WITH CHECK (true);`,
+    `CREATE POLICY "${table}_read" ON "${table}" FOR SELECT TO plumbline_tenant USING (${own}${shared});`,
+    `CREATE POLICY "${table}_insert" ON "${table}" FOR INSERT TO plumbline_tenant WITH CHECK (${own});`,
+    `CREATE POLICY "${table}_update" ON "${table}" FOR UPDATE TO plumbline_tenant USING (${own}) WITH CHECK (${own});`,
+    `CREATE POLICY "${table}_delete" ON "${table}" FOR DELETE TO plumbline_tenant USING (${own});`,
+  ]
+}

@@ -1,0 +1,26 @@
+/** Time is a port: everything that decides by time takes it from here, so that a test can hold the clock. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  now(): number
+}
+
+export const systemClock: Clock = { now: () => Date.now() }
+
+/** A clock that stands until it is moved. */
+export function heldClock(startMs: number): Clock & { advance(ms: number): void; set(ms: number): void } {
+  let nowMs = startMs
+  return {
+    now: () => nowMs,
+    advance(ms) {
+      nowMs += ms
+    },
+    set(ms) {
+      nowMs = ms
+    },
+  }
+}
+
+/** `2026-11-21T10:00:00.000Z`, the one form of time on the wire. */
+export const toIso = (ms: number): string => new Date(ms).toISOString()
+
+export const toIsoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms))

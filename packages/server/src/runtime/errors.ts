@@ -1,0 +1,129 @@
+/**
+ * Every way the server refuses, as data: the status, a title, and whether trying again can help. A refusal carries a
+ * public message and details; what went wrong inside stays in `cause` and never leaves the process.
+ * Source: platform decisions 2; compliance decisions 21; billing decisions 19.
+ */
+export interface ErrorEntry {
+  readonly status: number
+  /** What the code means, for the documentation. */
+  readonly title: string
+}
+
+export const ERROR_CATALOGUE = {
+  VALIDATION_ERROR: {
+    status: 400,
+    title: 'The request does not match the schema; `details.issues` lists every problem',
+  },
+  MISSING_REQUIRED_FIELD: { status: 400, title: 'A required part of the request is absent' },
+  TOKEN_MISSING: { status: 401, title: 'No credential was sent' },
+  TOKEN_INVALID: { status: 401, title: 'The credential is malformed or its signature is wrong' },
+  TOKEN_EXPIRED: { status: 401, title: 'The credential has expired' },
+  TOKEN_REVOKED: { status: 401, title: 'The credential or its session was revoked' },
+  UNAUTHORIZED: { status: 401, title: 'The credentials are wrong' },
+  STEP_UP_REQUIRED: { status: 401, title: 'The action needs a fresh confirmation of identity' },
+  STEP_UP_INVALID: { status: 401, title: 'The step-up token is malformed or expired' },
+  STEP_UP_MISMATCH: { status: 401, title: 'The step-up token belongs to another session or action' },
+  STEP_UP_REPLAY: { status: 401, title: 'The step-up token was already used' },
+  MFA_REQUIRED: { status: 401, title: 'The password is right; a second factor is needed' },
+  PAYMENT_METHOD_REQUIRED: { status: 402, title: 'The purchase needs a payment method' },
+  INSUFFICIENT_PERMISSIONS: { status: 403, title: 'Authority is missing; `details.reason` says which kind' },
+  ORG_MISMATCH: { status: 403, title: 'The organization in `x-org-id` is not one of the caller' },
+  RESERVED_ORG: { status: 403, title: 'The system organization is reserved' },
+  REGISTRATION_CLOSED: { status: 403, title: 'New accounts are not open to everybody here' },
+  COMPLIANCE_VIOLATION: { status: 403, title: 'A compliance rule blocks the change' },
+  SEAT_LIMIT: { status: 403, title: 'No seat is free' },
+  READ_ONLY_SESSION: { status: 403, title: 'The session may read only' },
+  NOT_FOUND: { status: 404, title: 'There is no such thing for this caller' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, the method does not' },
+  CONFLICT: { status: 409, title: 'The state does not allow it' },
+  DUPLICATE_ENTRY: { status: 409, title: 'A unique value is taken; `details.field` names it' },
+  IDEMPOTENCY_CONFLICT: { status: 409, title: 'The event key was used for another event' },
+  TIER_OVER_CAP: { status: 409, title: 'Usage is above the limits of the tier' },
+  LAST_PRIVILEGED_MEMBER: { status: 409, title: 'The last holder of the role must stay' },
+  OWNER_PROTECTED: { status: 409, title: 'The owner can not be changed this way' },
+  SYSTEM_ROLE_IMMUTABLE: { status: 409, title: 'Built-in roles can not be changed' },
+  INVITATION_EXPIRED: { status: 410, title: 'The invitation has expired' },
+  INVITATION_REVOKED: { status: 410, title: 'The invitation was revoked' },
+  INVITATION_ACCEPTED: { status: 410, title: 'The invitation was used' },
+  INVITATION_DECLINED: { status: 410, title: 'The invitation was declined' },
+  PRECONDITION_FAILED: { status: 412, title: 'The record changed since it was read' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is larger than the limit' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The content type is not accepted' },
+  IDEMPOTENCY_MISMATCH: { status: 422, title: 'The Idempotency-Key was used for another request' },
+  QUOTA_EXCEEDED: { status: 429, title: 'A quota is used up' },
+  RATE_LIMIT_EXCEEDED: { status: 429, title: 'Too many requests' },
+  INTERNAL_ERROR: { status: 500, title: 'An unexpected error; the request id finds it in the log' },
+  UPSTREAM_ERROR: { status: 502, title: 'A system behind this one failed' },
+  SERVICE_UNAVAILABLE: { status: 503, title: 'Not available now; try again' },
+  COMPLIANCE_SERVICE_UNAVAILABLE: {
+    status: 503,
+    title: 'The compliance check could not be made, so nothing was changed',
+  },
+  EMAIL_NOT_CONFIGURED: { status: 503, title: 'The server has no way to send e-mail' },
+  UPSTREAM_TIMEOUT: { status: 504, title: 'A system behind this one did not answer in time' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERROR_CATALOGUE
+
+export interface RefusalOptions {
+  /** Public: leaves the process as `details`. */
+  readonly details?: Record<string, unknown>
+  /** Public: response headers, such as `Retry-After`. */
+  readonly headers?: Record<string, string>
+  /** Private: for the log. */
+  readonly cause?: unknown
+}
+
+/** The one class of refusal. `message` is public: no SQL, no driver text, no path, no secret. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly details: Record<string, unknown> | undefined
+  readonly headers: Record<string, string>
+
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.status = ERROR_CATALOGUE[code].status
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** 404 that names the kind of thing: "Role not found". The same for a thing of another tenant. */
+export const notFound = (entity: string): Refusal => new Refusal('NOT_FOUND', `${entity} not found`)
+
+export interface FieldIssue {
+  /** JSON pointer from the request: `/body/name`, `/query/limit`, `/path/id`. */
+  readonly path: string
+  readonly message: string
+  readonly code: string
+}
+
+/** 400 with every problem. */
+export function invalid(issues: readonly FieldIssue[]): Refusal {
+  const [first] = issues
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  return new Refusal('VALIDATION_ERROR', `${first?.path ?? '/'}: ${first?.message ?? 'invalid'}${more}`, {
+    details: { issues },
+  })
+}
+
+export const invalidField = (path: string, message: string, code = 'invalid'): Refusal =>
+  invalid([{ path, message, code }])
+
+/** Why authority is missing (rulings, README): the reasons of `INSUFFICIENT_PERMISSIONS`. */
+export type AuthorityReason =
+  | 'permission'
+  | 'feature'
+  | 'scope'
+  | 'ceiling'
+  | 'owner'
+  | 'system-admin'
+  | 'service'
+  | 'not-assignable'
+
+export function insufficient(reason: AuthorityReason, message: string, details: Record<string, unknown> = {}): Refusal {
+  return new Refusal('INSUFFICIENT_PERMISSIONS', message, { details: { reason, ...details } })
+}

@@ -1,0 +1,23 @@
+/** What the HTTP floor asks of the identity domain, without knowing it. */
+import type { ActorRecord, Authority, Principal } from '../operation/context.js'
+import type { TenantSource } from '../operation/operation.js'
+
+export interface Authenticator {
+  /**
+   * Who the credential proves; anonymous without one.
+   * @throws Refusal 401 for a credential that is malformed, expired, revoked or forged.
+   */
+  authenticate(headers: Headers): Promise<Principal>
+  /**
+   * What the principal may do in the wanted organization.
+   * @param wanted the id or slug from the header or the path, null when there is none.
+   * @throws Refusal 403 `ORG_MISMATCH` for a header, 404 for a path that the principal has no access to.
+   */
+  authority(principal: Principal, source: TenantSource['from'], wanted: string | null): Promise<Authority>
+  actor(principal: Principal, authority: Authority): Promise<ActorRecord>
+  /**
+   * Uses up a step-up token.
+   * @throws Refusal `STEP_UP_REQUIRED` and its siblings.
+   */
+  stepUp(principal: Principal, token: string | null, operationName: string): Promise<void>
+}

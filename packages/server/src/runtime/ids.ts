@@ -1,0 +1,45 @@
+/**
+ * Record ids: RFC 9562 UUIDs of version 7, so that later rows sort after earlier ones. Within one process they only
+ * grow, also inside one millisecond and when the clock steps back.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from './clock.js'
+
+export interface Ids {
+  /** A new lower-case UUIDv7. */
+  next(): string
+}
+
+export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = randomBytes): Ids {
+  let lastMs = 0
+  let sequence = 0
+  return {
+    next() {
+      const nowMs = clock.now()
+      if (nowMs > lastMs) {
+        lastMs = nowMs
+        // Half of the range is left to count upwards in the same millisecond.
+        const [high = 0, low = 0] = random(2)
+        sequence = ((high << 8) | low) & 0x7ff
+      } else {
+        sequence += 1
+        if (sequence > 0xfff) {
+          lastMs += 1
+          sequence = 0
+        }
+      }
+      const tail = random(8)
+      tail[0] = ((tail[0] ?? 0) & 0x3f) | 0x80
+      const time = lastMs.toString(16).padStart(12, '0')
+      const count = (0x7000 | sequence).toString(16)
+      const end = Buffer.from(tail).toString('hex')
+      return `${time.slice(0, 8)}-${time.slice(8)}-${count}-${end.slice(0, 4)}-${end.slice(4)}`
+    },
+  }
+}
+
+/** Any RFC 9562 UUID, lower case; the version digit is not looked at (rulings, README). */
+export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The system organization (platform decisions 3.12). */
+export const SYSTEM_ORG_ID = '00000000-0000-7000-8000-000000000001'

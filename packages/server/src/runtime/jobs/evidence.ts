@@ -1,0 +1,60 @@
+/**
+ * Writes one audit event into the evidence outbox, in the transaction of the change that it records. If it can not be
+ * written the change fails. A sequencer seals it into its chain after the commit. Source: rulings, Audit and evidence.
+ */
+import { type ActionName, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { toIso } from '../clock.js'
+import type { ActorRecord, AuditEntry, Authority, RequestInfo, Runtime } from '../operation/context.js'
+import type { Tx } from '../store/db.js'
+import { jobTables } from './tables.js'
+
+export interface EvidenceSource {
+  readonly runtime: Runtime
+  readonly actor: ActorRecord
+  readonly authority: Pick<Authority, 'org'>
+  readonly request: RequestInfo
+  readonly nowMs: number
+}
+
+export async function writeEvidence(
+  tx: Tx,
+  source: EvidenceSource,
+  action: ActionName,
+  entry: AuditEntry,
+): Promise<string> {
+  const { runtime, actor, authority, request, nowMs } = source
+  const orgId = authority.org?.id ?? null
+  const affectedOrgId = entry.affectedOrgId ?? orgId
+  const id = `evt_${runtime.ids.next()}`
+  const { details } = scrub(nodeCrypto, prepareDetails(action, entry.details).details)
+  const { auditOutbox } = jobTables(tx)
+  await tx.insert(auditOutbox).values({
+    id,
+    chain: chainKey({ orgId, affectedOrgId }),
+    orgId,
+    affectedOrgId,
+    event: {
+      id,
+      action,
+      actorId: actor.id,
+      actorEmail: actor.email,
+      actorRole: actor.role,
+      impersonatorId: actor.impersonatorId,
+      orgId,
+      affectedOrgId,
+      targetType: entry.targetType ?? null,
+      targetId: entry.targetId ?? null,
+      groupId: entry.groupId ?? null,
+      outcome: entry.outcome ?? null,
+      requestId: request.requestId,
+      traceId: request.traceId,
+      ip: request.ip,
+      userAgent: request.userAgent,
+      occurredAt: toIso(nowMs),
+    },
+    details: details?.text ?? null,
+    createdAtMs: nowMs,
+  })
+  return id
+}

@@ -1,0 +1,55 @@
+/** The queue and the evidence outbox: rows that a business transaction writes and workers take up after its commit. */
+import { global, tableSet, tenant } from '../store/table-set.js'
+
+export const jobTables = tableSet(
+  'jobs',
+  (k) => {
+    const jobs = k.table(
+      'jobs',
+      {
+        id: k.text('id').primaryKey(),
+        kind: k.text('kind').notNull(),
+        orgId: k.text('org_id'),
+        payload: k.json<unknown>('payload').notNull(),
+        /** waiting, running, done, dead */
+        state: k.text('state').notNull(),
+        attempts: k.count('attempts').notNull(),
+        runAtMs: k.epochMs('run_at_ms').notNull(),
+        leaseUntilMs: k.epochMs('lease_until_ms'),
+        /** Grows with every claim; compared in the statement that writes the effect. */
+        fence: k.large('fence').notNull(),
+        uniqueKey: k.text('unique_key'),
+        lastError: k.text('last_error'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        finishedAtMs: k.epochMs('finished_at_ms'),
+      },
+      (t) => [k.index('jobs_due').on(t.state, t.runAtMs), k.uniqueIndex('jobs_unique_key').on(t.kind, t.uniqueKey)],
+    )
+    const auditOutbox = k.table(
+      'audit_outbox',
+      {
+        /** The order in which rows were inserted; on PostgreSQL not the order of commits. */
+        position: k.position('position'),
+        /** `evt_` and a UUIDv7. */
+        id: k.text('id').notNull(),
+        chain: k.text('chain').notNull(),
+        orgId: k.text('org_id'),
+        affectedOrgId: k.text('affected_org_id'),
+        /** The event as `sealEvent` takes it, without its details. */
+        event: k.json<Record<string, unknown>>('event').notNull(),
+        /** Scrubbed canonical text, or null. */
+        details: k.text('details'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [k.uniqueIndex('audit_outbox_id').on(t.id)],
+    )
+    return { jobs, auditOutbox }
+  },
+  {
+    jobs: global(
+      'workers take jobs up before an organization is known; each runs under the organization of its row',
+      'INSERT',
+    ),
+    auditOutbox: tenant('org_id', { alsoReadableBy: 'affected_org_id' }),
+  },
+)

@@ -1,0 +1,127 @@
+/** Who may call an operation: a small union, checked in one place and printed in the permission table. */
+
+/** The permissions (platform decisions 5). */
+export const PERMISSIONS = [
+  'pipelines:read',
+  'pipelines:write',
+  'pipelines:publish',
+  'plugins:read',
+  'plugins:write',
+  'plugins:publish',
+  'compliance:read',
+  'compliance:write',
+  'members:manage',
+  'roles:manage',
+  'invitations:manage',
+  'dashboards:read',
+  'dashboards:write',
+  'observability:read',
+  'observability:write',
+  'reports:read',
+  'reports:write',
+  'reports:rollup',
+  'messages:read',
+  'messages:write',
+  'billing:read',
+  'billing:manage',
+  'quotas:read',
+  'registry:read',
+  'registry:write',
+  'org:settings',
+  'org:idp',
+  'org:kms',
+  'audit:read',
+  'secrets:manage',
+] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** Features that a tier or an add-on unlocks (platform decisions 12.2). */
+export const FEATURES = [
+  'priority_support',
+  'ai_generation',
+  'bulk_operations',
+  'custom_integrations',
+  'audit_log',
+  'sso',
+  'advanced_reporting',
+  'team_usage_analytics',
+  'compliance_standard',
+  'compliance_advanced',
+] as const
+export type Feature = (typeof FEATURES)[number]
+
+/** Scopes of service principals (platform decisions 4.8; rulings, Tenancy). */
+export const ORG_SCOPES = [
+  'reporting:ingest',
+  'registry:deploy',
+  'pipelines:read',
+  'plugins:read',
+  'compliance:validate',
+  'images:pull',
+  'images:push',
+] as const
+export const SYSTEM_SCOPES = [
+  'quota:increment',
+  'quota:reset',
+  'entitlements:sync',
+  'retention:sync',
+  'seats:sync',
+  'members:probe',
+  'audit:ingest',
+  'compliance:check',
+  'compliance:events',
+  'messages:notify',
+] as const
+export type Scope = (typeof ORG_SCOPES)[number] | (typeof SYSTEM_SCOPES)[number]
+
+/** One way in. An operation lists one or several; the caller needs one of them. */
+export type Door =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'signed-in' }
+  /** An active member of the tenant, of whatever role. */
+  | { readonly kind: 'member' }
+  | { readonly kind: 'permission'; readonly mode: 'all' | 'any'; readonly permissions: readonly Permission[] }
+  | { readonly kind: 'scope'; readonly scope: Scope }
+  /** The owner of the tenant. */
+  | { readonly kind: 'owner' }
+  | { readonly kind: 'system-admin' }
+
+export interface Access {
+  readonly doors: readonly Door[]
+  /** Features that the tenant needs besides; a system administrator is exempt. */
+  readonly features: readonly Feature[]
+  /** A fresh confirmation of identity. `except-services`: service principals come without. */
+  readonly stepUp: false | 'always' | 'except-services'
+}
+
+const door = (...doors: Door[]): Access => ({ doors, features: [], stepUp: false })
+
+export const anyone = (): Access => door({ kind: 'public' })
+export const signedIn = (): Access => door({ kind: 'signed-in' })
+export const member = (): Access => door({ kind: 'member' })
+export const permission = (...permissions: Permission[]): Access =>
+  door({ kind: 'permission', mode: 'all', permissions })
+export const anyPermission = (...permissions: Permission[]): Access =>
+  door({ kind: 'permission', mode: 'any', permissions })
+export const scope = (name: Scope): Access => door({ kind: 'scope', scope: name })
+export const owner = (): Access => door({ kind: 'owner' })
+export const systemAdmin = (): Access => door({ kind: 'system-admin' })
+
+/** Any of these ways in, with the features and the step-up of all of them. */
+export function either(...ways: Access[]): Access {
+  return {
+    doors: ways.flatMap(({ doors }) => doors),
+    features: [...new Set(ways.flatMap(({ features }) => features))],
+    stepUp: ways.map(({ stepUp }) => stepUp).find((each) => each !== false) ?? false,
+  }
+}
+
+export const withFeature = (feature: Feature, access: Access): Access => ({
+  ...access,
+  features: [...access.features, feature],
+})
+
+export const withStepUp = (access: Access, who: 'always' | 'except-services' = 'always'): Access => ({
+  ...access,
+  stepUp: who,
+})

@@ -1,0 +1,80 @@
+/**
+ * The one place that decides whether a caller may run an operation. It is a pure function of the access union, the
+ * principal and the authority; the order of the refusals is fixed, so that a caller without a right learns nothing else.
+ */
+import { insufficient, Refusal } from '../errors.js'
+import type { Access, Door } from './access.js'
+import type { Authority, Principal } from './context.js'
+
+/** True when the door lets the caller in. */
+function opens(door: Door, principal: Principal, authority: Authority): boolean {
+  switch (door.kind) {
+    case 'public':
+      return true
+    case 'signed-in':
+      return principal.kind === 'user'
+    case 'member':
+      return principal.kind === 'user' && (authority.isMember || authority.isSuperAdmin)
+    case 'permission': {
+      if (principal.kind !== 'user') return false
+      const has = (name: (typeof door.permissions)[number]) => authority.permissions.has(name)
+      return door.mode === 'all' ? door.permissions.every(has) : door.permissions.some(has)
+    }
+    case 'scope':
+      return principal.kind === 'service' && authority.scopes.has(door.scope)
+    case 'owner':
+      return principal.kind === 'user' && authority.role === 'owner'
+    case 'system-admin':
+      return principal.kind === 'user' && authority.isSuperAdmin
+  }
+}
+
+/** The refusal of the door that the caller comes nearest to. */
+function refusalOf(doors: readonly Door[], principal: Principal): Refusal {
+  const fitting = doors.find(({ kind }) => (kind === 'scope') === (principal.kind === 'service')) ?? doors[0]
+  switch (fitting?.kind) {
+    case 'permission':
+      return insufficient(
+        'permission',
+        `this needs the permission ${fitting.permissions.join(fitting.mode === 'all' ? ' and ' : ' or ')}`,
+        {
+          required: fitting.permissions,
+          mode: fitting.mode,
+        },
+      )
+    case 'scope':
+      return principal.kind === 'service'
+        ? insufficient('scope', `this needs the scope ${fitting.scope}`, { scope: fitting.scope })
+        : insufficient('service', 'this is for service principals', { scope: fitting.scope })
+    case 'owner':
+      return insufficient('owner', 'this is for the owner of the organization')
+    case 'system-admin':
+      return insufficient('system-admin', 'this is for system administrators')
+    case 'signed-in':
+      return insufficient('permission', 'this is for people, not for service principals', { required: [], mode: 'all' })
+    default:
+      return insufficient('permission', 'this is for members of the organization', { required: [], mode: 'all' })
+  }
+}
+
+export const isPublic = (access: Access): boolean => access.doors.some(({ kind }) => kind === 'public')
+
+/** @throws Refusal 401 without a credential, 403 without the right. Step-up is checked afterwards, by its owner. */
+export function authorize(access: Access, principal: Principal, authority: Authority, isChange: boolean): void {
+  if (isPublic(access)) return
+  if (principal.kind === 'anonymous') {
+    throw new Refusal('TOKEN_MISSING', 'send `Authorization: Bearer <token>`', {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    })
+  }
+  if (!access.doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)
+  if (isChange && principal.kind === 'user' && principal.readOnly) {
+    throw new Refusal('READ_ONLY_SESSION', 'this session may read only')
+  }
+  if (authority.isSuperAdmin || principal.kind === 'service') return
+  for (const feature of access.features) {
+    if (!authority.org?.features.has(feature)) {
+      throw insufficient('feature', `the plan of the organization lacks ${feature}`, { requiredFeature: feature })
+    }
+  }
+}

@@ -1,0 +1,157 @@
+/** What an operation is given: who acts, for which organization, when, and the means to read and change. */
+import type { ActionName } from '@plumbline/audit-chain'
+import type { Clock } from '../clock.js'
+import type { Ids } from '../ids.js'
+import type { Db, Store, Tx } from '../store/db.js'
+import type { Feature, Permission, Scope } from './access.js'
+
+/** Who sent the request, as the credential proves it; what they may do is asked anew for each request. */
+export type Principal =
+  | { readonly kind: 'anonymous' }
+  | {
+      readonly kind: 'user'
+      readonly userId: string
+      /** The session, absent for a personal access token. */
+      readonly sessionId: string | null
+      /** The personal access token that was used. */
+      readonly tokenId: string | null
+      /** The organization that the credential is bound to (personal access tokens). */
+      readonly boundOrgId: string | null
+      /** The permissions that the credential is narrowed to; null for all that the user has. */
+      readonly permissions: readonly Permission[] | null
+      /** The super admin who acts as this user. */
+      readonly impersonatorId: string | null
+      readonly readOnly: boolean
+      /** The organization that the access token names when no header does. */
+      readonly activeOrgId: string | null
+    }
+  | {
+      readonly kind: 'service'
+      readonly clientId: string
+      readonly scopes: readonly Scope[]
+      /** Null for the principals of the system. */
+      readonly boundOrgId: string | null
+      readonly includeTeams: boolean
+    }
+
+export interface OrgSummary {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly parentOrgId: string | null
+  /** The account: the parent's id for a team, else the own id. */
+  readonly rootOrgId: string
+  readonly isSystem: boolean
+  readonly tier: string
+  readonly features: ReadonlySet<Feature>
+  readonly ownerId: string | null
+}
+
+/** What the principal may do in the tenant of this request. At most 5 s old (platform decisions 3.7). */
+export interface Authority {
+  readonly org: OrgSummary | null
+  /** `owner`, `admin`, `member`, or null for somebody who is none of them. */
+  readonly role: 'owner' | 'admin' | 'member' | null
+  readonly isMember: boolean
+  readonly isSuperAdmin: boolean
+  readonly permissions: ReadonlySet<Permission>
+  readonly scopes: ReadonlySet<Scope>
+}
+
+/** How the actor stands in evidence and logs. */
+export interface ActorRecord {
+  /** A user id, `service:<name>`, `host:<os user>`, `system` or `anonymous`. */
+  readonly id: string
+  readonly email: string | null
+  readonly role: string | null
+  readonly impersonatorId: string | null
+}
+
+export interface RequestInfo {
+  readonly requestId: string
+  readonly traceId: string | null
+  readonly ip: string | null
+  readonly userAgent: string | null
+}
+
+/** What every operation may use besides the database. */
+export interface Runtime {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly store: Store
+  readonly settings: unknown
+}
+
+interface BaseContext {
+  readonly principal: Principal
+  readonly authority: Authority
+  readonly actor: ActorRecord
+  readonly request: RequestInfo
+  readonly runtime: Runtime
+  /** The instant of the request, in ms; the same all through it. */
+  readonly nowMs: number
+}
+
+export interface ReadContext extends BaseContext {
+  /** Reads as the tenant of the request; as the system for an operation without one. */
+  readonly db: Db
+}
+
+export interface AuditEntry {
+  readonly targetType?: string
+  readonly targetId?: string
+  readonly affectedOrgId?: string
+  readonly groupId?: string
+  readonly outcome?: 'success' | 'failure'
+  /** Scrubbed before it is written; only the keys that the action allows stay. */
+  readonly details?: Record<string, unknown>
+}
+
+export interface OutboxMessage {
+  /** The kind of work, such as `mail.send`; a worker is registered for it. */
+  readonly kind: string
+  readonly payload: unknown
+  readonly orgId?: string | null
+  /** At most one job of a kind and key is waiting. */
+  readonly uniqueKey?: string
+  /** Not before this instant, in ms. */
+  readonly runAtMs?: number
+}
+
+export interface WriteContext<Action extends ActionName = ActionName> extends BaseContext {
+  readonly tx: Tx
+  /** Writes evidence in this transaction. */
+  audit(action: Action, entry: AuditEntry): Promise<void>
+  /** Queues work that starts after the commit, in this transaction. */
+  enqueue(message: OutboxMessage): Promise<void>
+}
+
+/** What a command answers: its data, and whether it changed anything. */
+export type Outcome<T> = {
+  readonly changed: boolean
+  readonly data: T
+  readonly status?: number
+  readonly headers?: Record<string, string>
+}
+
+export const changed = <T>(data: T, more: { status?: number; headers?: Record<string, string> } = {}): Outcome<T> => ({
+  changed: true,
+  data,
+  ...more,
+})
+
+export const unchanged = <T>(
+  data: T,
+  more: { status?: number; headers?: Record<string, string> } = {},
+): Outcome<T> => ({
+  changed: false,
+  data,
+  ...more,
+})
+
+/** The id of the tenant of the request. Operations with a tenant always have one; anything else is a bug. */
+export function tenantId(context: BaseContext): string {
+  const { org } = context.authority
+  if (org === null) throw new Error('the operation has no tenant')
+  return org.id
+}

@@ -1,0 +1,99 @@
+/**
+ * Runs one operation for an authorized caller: a query under its tenant's scope, a command in one transaction with its
+ * evidence. A command that says it changed something and wrote no row of its declared actions is rolled back.
+ *
+ * INVARIANT: business rows, evidence and queued work of a command are committed together or not at all.
+ */
+import type { ActionName } from '@plumbline/audit-chain'
+import { SYSTEM_ORG_ID } from '../ids.js'
+import { enqueue } from '../jobs/enqueue.js'
+import { writeEvidence } from '../jobs/evidence.js'
+import type { StoreScope, Tx } from '../store/db.js'
+import type {
+  ActorRecord,
+  Authority,
+  Outcome,
+  Principal,
+  ReadContext,
+  RequestInfo,
+  Runtime,
+  WriteContext,
+} from './context.js'
+import type { Command, Operation, Query } from './operation.js'
+
+export interface Call {
+  readonly runtime: Runtime
+  readonly principal: Principal
+  readonly authority: Authority
+  readonly actor: ActorRecord
+  readonly request: RequestInfo
+  readonly nowMs: number
+}
+
+/** Input as it was validated. */
+export interface CheckedInput {
+  readonly path: Record<string, unknown>
+  readonly query: Record<string, unknown>
+  readonly body: unknown
+}
+
+/** The part of the store that the call may touch. */
+export function scopeOf(operation: Operation, { runtime, authority }: Call): StoreScope {
+  if (operation.tenant.from === 'none' || authority.org === null) return runtime.store.system
+  const { id, parentOrgId } = authority.org
+  const readableOrgIds = parentOrgId === null ? [SYSTEM_ORG_ID] : [parentOrgId, SYSTEM_ORG_ID]
+  return runtime.store.tenant({ orgId: id, readableOrgIds })
+}
+
+export function execute(operation: Operation, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
+  return operation.kind === 'query' ? runQuery(operation, call, input) : runCommand(operation, call, input)
+}
+
+// The input was checked against the operation's own schemas, which its `run` is typed by.
+type Loose = never
+
+async function runQuery(operation: Query, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
+  const scope = scopeOf(operation, call)
+  const read = operation.snapshot ? scope.snapshot : scope.read
+  const data = await read((db) => operation.run({ ...call, db } satisfies ReadContext, input as Loose))
+  return { changed: false, data }
+}
+
+async function runCommand(operation: Command, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
+  const scope = scopeOf(operation, call)
+  const prepare = operation.prepare
+  const prepared = prepare && (await scope.read((db) => prepare({ ...call, db }, input as Loose)))
+  return scope.write((tx) => runInTransaction(operation, call, tx, input, prepared))
+}
+
+/** The part of a command that runs inside its transaction; jobs run theirs through it too. */
+async function runInTransaction(
+  operation: Command,
+  call: Call,
+  tx: Tx,
+  input: CheckedInput,
+  prepared: unknown,
+): Promise<Outcome<unknown>> {
+  const written: ActionName[] = []
+  const declared = operation.audit
+  const context: WriteContext = {
+    ...call,
+    tx,
+    async audit(action, entry) {
+      if ('none' in declared || !declared.includes(action)) {
+        throw new Error(`${operation.name} wrote ${action}, which it does not declare`)
+      }
+      written.push(action)
+      await writeEvidence(tx, call, action, entry)
+    },
+    enqueue: (message) => enqueue(tx, call.runtime, message),
+  }
+  const outcome = (await operation.run(context, input as Loose, prepared as Loose)) as Outcome<unknown>
+  if (outcome.changed && !('none' in declared) && written.length === 0) {
+    throw new Error(`${operation.name} changed something without evidence; it declares ${declared.join(', ')}`)
+  }
+  if (!outcome.changed && written.length > 0) {
+    throw new Error(`${operation.name} wrote ${written.join(', ')} and says that nothing changed`)
+  }
+  return outcome
+}

@@ -1,0 +1,118 @@
+/**
+ * One operation is one object: name, route, access, audit, input, output, errors, run. Validation, permission checks,
+ * evidence, the OpenAPI document, the permission table, the typed client and the test matrix are derived from the list of
+ * them; nothing is declared twice.
+ */
+import type { ActionName } from '@plumbline/audit-chain'
+import type { Static, TObject, TSchema } from 'typebox'
+import type { ErrorCode } from '../errors.js'
+import type { Access } from './access.js'
+import type { Outcome, ReadContext, WriteContext } from './context.js'
+
+export interface Input {
+  /** The `:names` of the path, all of them. */
+  readonly path?: TObject
+  readonly query?: TObject
+  /** A JSON body. Unknown keys are refused. */
+  readonly body?: TSchema
+}
+
+export type InputOf<I extends Input> = {
+  readonly path: I['path'] extends TSchema ? Static<I['path']> : Record<never, never>
+  readonly query: I['query'] extends TSchema ? Static<I['query']> : Record<never, never>
+  readonly body: I['body'] extends TSchema ? Static<I['body']> : undefined
+}
+
+/**
+ * Where the tenant comes from (rulings, Tenancy). `header`: `x-org-id`, else the credential's active organization.
+ * `path`: the named path parameter is the tenant; a caller without access to it gets 404. `none`: the operation belongs
+ * to no organization and runs as the system.
+ */
+export type TenantSource =
+  | { readonly from: 'header' }
+  | { readonly from: 'path'; readonly name: string }
+  | { readonly from: 'none' }
+
+export const fromHeader: TenantSource = { from: 'header' }
+export const fromPath = (name: string): TenantSource => ({ from: 'path', name })
+export const noTenant: TenantSource = { from: 'none' }
+
+interface Base<I extends Input, O extends TSchema> {
+  /** `domain.noun.verb`; the operationId of OpenAPI and the method of the typed client. */
+  readonly name: `${string}.${string}.${string}`
+  /** One line in the imperative, for OpenAPI. */
+  readonly summary: string
+  readonly description?: string
+  readonly access: Access
+  readonly tenant: TenantSource
+  readonly input: I
+  /** The schema of `data`; null for an answer without a body (204). */
+  readonly output: O | null
+  /** The codes that `run` may refuse with, besides those that follow from access and input. */
+  readonly errors: readonly ErrorCode[]
+  /** The answer holds a secret: no ETag, never stored in the clear for replay. */
+  readonly secretOutput?: boolean
+  /** Path parameters that are secrets: logged, traced and audited as the template only. */
+  readonly secretPath?: readonly string[]
+  /** The bucket of requests that it counts in, besides the usual ones. */
+  readonly rateLimit?: 'auth' | 'step-up' | 'invitations' | 'export'
+}
+
+export interface Route<Method extends string> {
+  readonly method: Method
+  /** Below the base path, such as `/organization/:id/roles`. */
+  readonly path: `/${string}`
+  /** Other spellings of the same path. */
+  readonly aliases?: readonly `/${string}`[]
+  /** The status of success; 200 unless said. */
+  readonly status?: number
+}
+
+export interface Query<I extends Input = Input, O extends TSchema = TSchema> extends Base<I, O> {
+  readonly kind: 'query'
+  readonly http: Route<'get'>
+  /** Reads all its statements from one state of the database. */
+  readonly snapshot?: boolean
+  run(context: ReadContext, input: InputOf<I>): Promise<Static<O>>
+}
+
+/** No evidence is written, for this reason; it stands in the permission table. */
+export interface NoAudit {
+  readonly none: string
+}
+export const none = (reason: string): NoAudit => ({ none: reason })
+
+export interface Command<
+  I extends Input = Input,
+  O extends TSchema = TSchema,
+  A extends ActionName = ActionName,
+  P = unknown,
+> extends Base<I, O> {
+  readonly kind: 'command'
+  readonly http: Route<'post' | 'put' | 'patch' | 'delete'>
+  /** The actions that it may write. A command that changed something without one of them is rolled back. */
+  readonly audit: readonly A[] | NoAudit
+  /** Creates something: `Idempotency-Key` is honoured. */
+  readonly idempotent?: boolean
+  /**
+   * What is needed from outside (a password hash, a verdict), fetched before the write and without a transaction. `run`
+   * has no port to the network, to files or to timers.
+   */
+  prepare?(context: ReadContext, input: InputOf<I>): Promise<P>
+  run(context: WriteContext<A>, input: InputOf<I>, prepared: P): Promise<Outcome<O extends TSchema ? Static<O> : null>>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas
+export type Operation = Query<any, any> | Command<any, any, any, any>
+
+export const query = <I extends Input, O extends TSchema>(definition: Omit<Query<I, O>, 'kind'>): Query<I, O> => ({
+  kind: 'query',
+  ...definition,
+})
+
+export const command = <I extends Input, O extends TSchema, A extends ActionName, P = undefined>(
+  definition: Omit<Command<I, O, A, P>, 'kind'>,
+): Command<I, O, A, P> => ({ kind: 'command', ...definition })
+
+/** The names after a colon in a path. */
+export const pathNames = (path: string): string[] => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)

@@ -1,0 +1,61 @@
+/**
+ * The tables of one domain for both databases, with the tenancy of each: which column names the organization, or why
+ * there is none. Row-level security, the isolation tests, export and purge are derived from it.
+ */
+import type { Db } from './db.js'
+import { type Kit, pgKit, sqliteKit } from './kit.js'
+
+export type Tenancy =
+  | {
+      readonly kind: 'tenant'
+      /** The database column that names the organization. */
+      readonly column: string
+      /** A second organization that may read the row: the recipient of a message, the organization acted on. */
+      readonly alsoReadableBy?: string
+      /** SQL over the row that lets an organization in `app.readable` read it, such as `access_modifier = 'public'`. */
+      readonly sharedWhen?: string
+    }
+  | {
+      readonly kind: 'global'
+      /** Why the table belongs to no organization. */
+      readonly reason: string
+      /** What the tenant role of PostgreSQL may do with it, such as `SELECT (id, username)` or `INSERT`; else nothing. */
+      readonly tenantMay?: string
+    }
+
+export const tenant = (column = 'org_id', more: { alsoReadableBy?: string; sharedWhen?: string } = {}): Tenancy => ({
+  kind: 'tenant',
+  column,
+  ...more,
+})
+
+export const global = (reason: string, tenantMay?: string): Tenancy =>
+  tenantMay === undefined ? { kind: 'global', reason } : { kind: 'global', reason, tenantMay }
+
+/** Statements that a builder can not say: triggers, functions, search indexes. Run after the tables are made. */
+export interface Guards {
+  readonly sqlite?: readonly string[]
+  readonly pg?: readonly string[]
+}
+
+export interface TableSet<T extends Record<string, unknown>> {
+  /** The tables for the database that this connection speaks to. */
+  (db: Pick<Db, 'database'>): T
+  readonly domain: string
+  readonly sqlite: T
+  readonly pg: T
+  readonly tenancy: { readonly [K in keyof T]: Tenancy }
+  readonly guards: Guards
+}
+
+export function tableSet<T extends Record<string, unknown>>(
+  domain: string,
+  build: (kit: Kit) => T,
+  tenancy: { readonly [K in keyof T]: Tenancy },
+  guards: Guards = {},
+): TableSet<T> {
+  const sqlite = build(sqliteKit)
+  const pg = build(pgKit)
+  const choose = (db: Pick<Db, 'database'>): T => (db.database === 'sqlite' ? sqlite : pg)
+  return Object.assign(choose, { domain, sqlite, pg, tenancy, guards })
+}

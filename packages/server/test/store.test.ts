@@ -1,0 +1,114 @@
+/** The store keeps its promises on every database that it runs on. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { identityTables } from '../src/identity/tables.js'
+import { jobTables } from '../src/runtime/jobs/tables.js'
+import { brokenUniqueConstraint } from '../src/runtime/store/database-error.js'
+import type { Store, Tx } from '../src/runtime/store/db.js'
+import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from './stores.js'
+
+const A = '11111111-1111-7111-8111-111111111111'
+const B = '22222222-2222-7222-8222-222222222222'
+const missing = await postgresMissing()
+
+const role = (id: string, orgId: string, name: string) => ({
+  id,
+  orgId,
+  name,
+  nameKey: name.toLowerCase(),
+  description: '',
+  permissions: ['pipelines:read'],
+  builtIn: false,
+  grantsLevel: 'member',
+  revision: 1,
+  createdAtMs: 1_763_690_000_000,
+  updatedAtMs: 1_763_690_000_000,
+})
+
+describe.each([
+  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
+  { name: 'PGlite', open: pgliteStore, skip: null },
+  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
+])('the store on $name', ({ open, skip }) => {
+  if (skip !== null) {
+    it.skip(skip, () => undefined)
+    return
+  }
+  let store: Store
+  beforeAll(async () => {
+    store = await open()
+  })
+  afterAll(() => store.close())
+
+  const insert = (tx: Tx, ...args: Parameters<typeof role>) => tx.insert(identityTables(tx).roles).values(role(...args))
+  const list = (orgId: string) =>
+    store.tenant({ orgId, readableOrgIds: [] }).read((db) => {
+      const { roles } = identityTables(db)
+      return db.select().from(roles).where(eq(roles.orgId, orgId))
+    })
+
+  it('gives back what was written, with its types', async () => {
+    const scope = store.tenant({ orgId: A, readableOrgIds: [] })
+    await scope.write(async (tx) => void (await insert(tx, 'r1', A, 'Reader')))
+    expect(await list(A)).toEqual([role('r1', A, 'Reader')])
+  })
+
+  it('rolls one write back and keeps its neighbours', async () => {
+    const scope = store.tenant({ orgId: A, readableOrgIds: [] })
+    const results = await Promise.allSettled([
+      scope.write((tx) => insert(tx, 'n1', A, 'n1').then(() => 'kept')),
+      scope.write(async (tx) => {
+        await insert(tx, 'n2', A, 'n2')
+        throw new Error('no')
+      }),
+      scope.write((tx) => insert(tx, 'n3', A, 'n3').then(() => 'kept')),
+    ])
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    const names = (await list(A)).map(({ name }) => name)
+    expect(names).toContain('n1')
+    expect(names).toContain('n3')
+    expect(names).not.toContain('n2')
+  })
+
+  it('names the unique constraint that a write broke', async () => {
+    const scope = store.tenant({ orgId: A, readableOrgIds: [] })
+    const error = await scope
+      .write((tx) => insert(tx, 'u1', A, 'u').then(() => insert(tx, 'u2', A, 'U')))
+      .catch((thrown: unknown) => thrown)
+    expect(brokenUniqueConstraint(error)?.constraint).toMatch(/roles/)
+  })
+
+  it('runs what waits for the commit after it, and not after a rollback', async () => {
+    const seen: string[] = []
+    await store.system.write(async (tx) => tx.afterCommit(() => seen.push('committed')))
+    await store.system
+      .write(async (tx) => {
+        tx.afterCommit(() => seen.push('rolled back'))
+        throw new Error('no')
+      })
+      .catch(() => undefined)
+    expect(seen).toEqual(['committed'])
+  })
+
+  it('refuses a write inside a write', async () => {
+    await expect(store.system.write(() => store.system.write(async () => 1))).rejects.toThrow(/inside a write/)
+  })
+
+  it('queues work of a tenant, whose rows only the system reads', async () => {
+    await store.tenant({ orgId: B, readableOrgIds: [] }).write(async (tx) => {
+      await tx.insert(jobTables(tx).jobs).values({
+        id: 'j1',
+        kind: 'mail.send',
+        orgId: B,
+        payload: { b: 1, a: 2 },
+        state: 'waiting',
+        attempts: 0,
+        runAtMs: 1,
+        fence: 0,
+        createdAtMs: 1,
+      })
+    })
+    const rows = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+    expect(JSON.stringify(rows[0]?.payload)).toBe('{"b":1,"a":2}')
+  })
+})
