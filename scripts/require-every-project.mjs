@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs'
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'))
-const places = ['packages/engine', 'packages/audit-chain', 'packages/billing-core', 'packages/cli', 'scripts']
+const places = [
+  'packages/engine',
+  'packages/audit-chain',
+  'packages/billing-core',
+  'packages/server',
+  'packages/cli',
+  'scripts',
+]
 const problems = []
 for (const place of places) {
   const tests = report.testResults
