@@ -8,6 +8,12 @@ const AREAS = {
   'engine-bugs': ['packages/engine/proof/planted-bugs.ts', 'planted engine bugs, each of which must be found'],
   regex: ['packages/engine/proof/regex.ts', 'regular expressions: --pairs N --patterns N --seed S'],
   lint: ['packages/engine/proof/lint.ts', 'recall of the static analysis on the planted corpus'],
+  mutation: [
+    'packages/engine/proof/mutation/main.ts',
+    'mutation score of the engine (slow), of all or some parts: evaluate path/resolve.ts --table',
+    // The processes that Stryker starts load its test runner, which is TypeScript.
+    '--import tsx --disable-warning=ExperimentalWarning',
+  ],
   'audit-chain': [
     'packages/audit-chain/proof/main.ts',
     'tampering, proofs, trees: --attacks N --proofs N --trees N --seed S',
@@ -20,16 +26,13 @@ const AREAS = {
 
 const [area, ...args] = process.argv.slice(2)
 installIfNeeded()
-if (area === 'mutation') {
-  process.exitCode = status(tool('stryker'), ['run', 'packages/engine/stryker.config.json', ...args])
-} else if (area !== undefined && Object.hasOwn(AREAS, area) && existsSync(join(root, AREAS[area][0]))) {
-  process.exitCode = status(tool('tsx'), [AREAS[area][0], ...args], {
-    env: { NODE_OPTIONS: '--max-old-space-size=4096' },
+if (area !== undefined && Object.hasOwn(AREAS, area) && existsSync(join(root, AREAS[area][0]))) {
+  const [entry, , nodeOptions = ''] = AREAS[area]
+  process.exitCode = status(tool('tsx'), [entry, ...args], {
+    env: { NODE_OPTIONS: `--max-old-space-size=4096 ${nodeOptions}` },
   })
 } else {
   const lines = Object.entries(AREAS).map(([name, [, summary]]) => `  ${name.padEnd(14)} ${summary}`)
-  console.error(
-    `usage: npm run proof -- <area> [options]\n\n${lines.join('\n')}\n  ${'mutation'.padEnd(14)} mutation score of the engine (slow)`,
-  )
+  console.error(`usage: npm run proof -- <area> [options]\n\n${lines.join('\n')}`)
   process.exitCode = area === undefined || area === '--help' ? 0 : 2
 }

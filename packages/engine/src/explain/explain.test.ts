@@ -72,29 +72,31 @@ describe('explain', () => {
   })
 
   it('renders to text', () => {
-    expect(renderExplanation(explanation)).toMatchInlineSnapshot(`
-      "✓ version [error] passed
-          ✓ \`version\` must match "^\\\\d+$": found "2"
-      ✓ either [error] passed
-          any of
-            ! a..b: invalid_path
-            ✓ \`version\` must equal 2: found "2"
-      - later [error] skipped: it is not in force at this time
-          ✗ \`x\` must be present: found nothing
-      - waived [warning] skipped: an exemption waives it (e1)
-          ✗ \`name\` must be absent: found "n"
-      ✗ timeout [critical] failed
-          gate open: version passed
-          gate open: waived exempt
-          all of
-            ✗ \`timeout\` must be at most 60: found 90
-            - \`env.TOKEN\` must be present: left out (gate closed: nowhere unavailable)
-            ✗ \`apiToken\` must equal "[REDACTED]": found "[REDACTED]"
-      - heir [error] skipped: a rule it depends on failed
-          gate closed: timeout failed
-          ✗ \`x\` must be present: found nothing
-      blocked: 3 evaluated, 3 skipped, 1 blocking, 0 warnings"
-    `)
+    expect(renderExplanation(explanation)).toBe(
+      [
+        '✓ version [error] passed',
+        '    ✓ `version` must match "^\\\\d+$": found "2"',
+        '✓ either [error] passed',
+        '    any of',
+        '      ! a..b: invalid_path',
+        '      ✓ `version` must equal 2: found "2"',
+        '- later [error] skipped: it is not in force at this time',
+        '    ✗ `x` must be present: found nothing',
+        '- waived [warning] skipped: an exemption waives it (e1)',
+        '    ✗ `name` must be absent: found "n"',
+        '✗ timeout [critical] failed',
+        '    gate open: version passed',
+        '    gate open: waived exempt',
+        '    all of',
+        '      ✗ `timeout` must be at most 60: found 90',
+        '      - `env.TOKEN` must be present: left out (gate closed: nowhere unavailable)',
+        '      ✗ `apiToken` must equal "[REDACTED]": found "[REDACTED]"',
+        '- heir [error] skipped: a rule it depends on failed',
+        '    gate closed: timeout failed',
+        '    ✗ `x` must be present: found nothing',
+        'blocked: 3 evaluated, 3 skipped, 1 blocking, 0 warnings',
+      ].join('\n'),
+    )
   })
 
   it('renders the rules that are asked for', () => {

@@ -1,0 +1,122 @@
+/**
+ * `npm run proof -- mutation [part …]`: changes the engine's sources in thousands of small ways and runs the tests on
+ * each. One run of Stryker for each part, so that what is done stays done; reports are in `reports/mutation`, and the table
+ * at the end counts those of all parts that have one. `--table` prints it without a run.
+ *
+ * A part is a folder of `src`, or a file in one: `evaluate`, `evaluate/decide.ts`.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chdir } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { Stryker } from '@stryker-mutator/core'
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
+const SOURCES = 'packages/engine/src'
+const REPORTS = 'reports/mutation'
+/**
+ * No code of the engine: documentation as data, generators for the tests of others, and a generated copy of sources
+ * that are mutated where they stand.
+ */
+const EXCLUDED = [`${SOURCES}/catalogue/**`, `${SOURCES}/testing/**`, `${SOURCES}/standalone/runtime-source.ts`]
+
+interface Report {
+  readonly files: Record<string, { readonly mutants: readonly { readonly status: string }[] }>
+}
+
+/** Runs one part; the report replaces that of an earlier run. */
+async function mutate(part: string): Promise<void> {
+  mkdirSync(REPORTS, { recursive: true })
+  const stryker = new Stryker({
+    mutate: [
+      part.endsWith('.ts') ? `${SOURCES}/${part}` : part === '.' ? `${SOURCES}/*.ts` : `${SOURCES}/${part}/**/*.ts`,
+      `!${SOURCES}/**/*.test.ts`,
+      ...EXCLUDED.map((pattern) => `!${pattern}`),
+    ],
+    ignorePatterns: ['bench', 'docs', 'examples', 'samples', 'reports', '**/dist', ...otherPackages()],
+    plugins: [fileURLToPath(new URL('runner.ts', import.meta.url))],
+    testRunner: 'engine',
+    // Mutants that fill the heap in an endless loop have to meet their time limit before the end of the memory.
+    testRunnerNodeArgs: ['--max-old-space-size=3072', '--no-flush-bytecode'],
+    coverageAnalysis: 'perTest',
+    concurrency: 1,
+    timeoutMS: 60_000,
+    tempDirName: '.stryker-tmp',
+    reporters: ['clear-text', 'json'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    jsonReporter: { fileName: join(REPORTS, reportOf(part)) },
+  })
+  await stryker.runMutationTest()
+}
+
+function folders(): readonly string[] {
+  const names = readdirSync(SOURCES, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return [...names.map(({ name }) => name), '.'].filter((name) => !EXCLUDED.includes(`${SOURCES}/${name}/**`))
+}
+
+function otherPackages(): readonly string[] {
+  return readdirSync('packages')
+    .filter((name) => name !== 'engine')
+    .map((name) => `packages/${name}`)
+}
+
+function reportOf(part: string): string {
+  return `engine-${part.replace('/', '-')}.json`
+}
+
+/** Markdown: a row for each folder. A mutant that runs into the time limit is one that the tests notice. */
+function table(): string {
+  const rows = new Map<string, Count>()
+  const total = new Count()
+  const reports = existsSync(REPORTS) ? readdirSync(REPORTS).filter((name) => /^engine-.*\.json$/.test(name)) : []
+  for (const name of reports.sort()) {
+    const report = JSON.parse(readFileSync(join(REPORTS, name), 'utf8')) as Report
+    for (const [path, { mutants }] of Object.entries(report.files)) {
+      const folder =
+        path
+          .slice(SOURCES.length + 1)
+          .split('/')
+          .slice(0, -1)
+          .join('/') || '(top)'
+      const row = rows.get(folder) ?? new Count()
+      rows.set(folder, row)
+      for (const { status } of mutants) {
+        row.add(status)
+        total.add(status)
+      }
+    }
+  }
+  return [
+    '| Folder | Mutants | Killed | Timed out | Survived | Not covered | Score |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...[...rows].sort().map(([folder, row]) => row.line(`\`${folder}\``)),
+    total.line('**Total**'),
+  ].join('\n')
+}
+
+class Count {
+  readonly #by = new Map<string, number>()
+
+  add(status: string): void {
+    this.#by.set(status, this.#of(status) + 1)
+  }
+
+  #of(status: string): number {
+    return this.#by.get(status) ?? 0
+  }
+
+  /** Mutants that no test could run at all (a crash, code that does not compile) count nowhere, as in Stryker. */
+  line(name: string): string {
+    const [killed, late, survived, unseen] = ['Killed', 'Timeout', 'Survived', 'NoCoverage'].map((s) => this.#of(s))
+    const noticed = (killed ?? 0) + (late ?? 0)
+    const valid = noticed + (survived ?? 0) + (unseen ?? 0)
+    const cells = [valid, killed, late, survived, unseen].map((count) => (count ?? 0).toLocaleString('en'))
+    return `| ${name} | ${cells.join(' | ')} | ${((100 * noticed) / Math.max(1, valid)).toFixed(1)} % |`
+  }
+}
+
+chdir(ROOT)
+const args = process.argv.slice(2)
+const parts = args.filter((arg) => !arg.startsWith('--'))
+if (!args.includes('--table')) for (const part of parts.length > 0 ? parts : folders()) await mutate(part)
+console.log(table())
