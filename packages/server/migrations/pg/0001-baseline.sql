@@ -110,6 +110,64 @@ CREATE TABLE "role_assignments" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "invitations" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"email" text COLLATE "C" NOT NULL,
+	"email_key" text COLLATE "C" NOT NULL,
+	"live_key" text COLLATE "C",
+	"role" text COLLATE "C" NOT NULL,
+	"role_ids" text NOT NULL,
+	"message" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"invitation_type" text COLLATE "C" NOT NULL,
+	"allowed_oauth_providers" text NOT NULL,
+	"invited_by" text COLLATE "C" NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"sent_at_ms" bigint NOT NULL,
+	"send_count" integer NOT NULL,
+	"resend_day" text COLLATE "C",
+	"resends_on_day" integer NOT NULL,
+	"accepted_at_ms" bigint,
+	"accepted_by" text COLLATE "C",
+	"accepted_via" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "service_principals" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C",
+	"name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"secret_hash" text COLLATE "C" NOT NULL,
+	"secret_hint" text COLLATE "C" NOT NULL,
+	"previous_secret_hash" text COLLATE "C",
+	"previous_until_ms" bigint,
+	"scopes" text NOT NULL,
+	"include_teams" boolean NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"last_used_at_ms" bigint,
+	"disabled_at_ms" bigint,
+	"created_by" text COLLATE "C" NOT NULL,
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "org_secrets" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"key_id" text COLLATE "C" NOT NULL,
+	"sealed" text COLLATE "C" NOT NULL,
+	"updated_by" text COLLATE "C" NOT NULL,
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "audit_events" (
 	"chain" text COLLATE "C" NOT NULL,
 	"seq" bigint NOT NULL,
@@ -163,6 +221,12 @@ CREATE UNIQUE INDEX "organizations_slug" ON "organizations" USING btree ("slug")
 --> statement-breakpoint
 CREATE INDEX "organizations_parent" ON "organizations" USING btree ("parent_org_id");
 --> statement-breakpoint
+CREATE INDEX "organizations_root" ON "organizations" USING btree ("root_org_id");
+--> statement-breakpoint
+CREATE INDEX "organizations_owner" ON "organizations" USING btree ("owner_id");
+--> statement-breakpoint
+CREATE INDEX "organizations_purge" ON "organizations" USING btree ("purge_after_ms");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "users_username_key" ON "users" USING btree ("username_key");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_key" ON "users" USING btree ("email_key");
@@ -176,6 +240,22 @@ CREATE UNIQUE INDEX "roles_org_name" ON "roles" USING btree ("org_id","name_key"
 CREATE UNIQUE INDEX "role_assignments_role_user" ON "role_assignments" USING btree ("role_id","user_id");
 --> statement-breakpoint
 CREATE INDEX "role_assignments_org_user" ON "role_assignments" USING btree ("org_id","user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "invitations_token" ON "invitations" USING btree ("token_hash");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "invitations_live" ON "invitations" USING btree ("org_id","live_key");
+--> statement-breakpoint
+CREATE INDEX "invitations_status" ON "invitations" USING btree ("status","expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "invitations_org_created" ON "invitations" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "service_principals_client" ON "service_principals" USING btree ("client_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "service_principals_name" ON "service_principals" USING btree ("name_key");
+--> statement-breakpoint
+CREATE INDEX "service_principals_org" ON "service_principals" USING btree ("org_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "org_secrets_org_name" ON "org_secrets" USING btree ("org_id","name");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "audit_events_prev" ON "audit_events" USING btree ("chain","prev_hash");
 --> statement-breakpoint
@@ -238,7 +318,7 @@ CREATE POLICY "organizations_delete" ON "organizations" FOR DELETE TO plumbline_
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "users" TO plumbline_system;
 --> statement-breakpoint
-GRANT SELECT (id, username, username_key, email, email_key, email_verified_at_ms, is_active, last_active_at_ms) ON "users" TO plumbline_tenant;
+GRANT SELECT (id, username, username_key, email, email_key, email_verified_at_ms, is_active, last_active_at_ms, token_version), UPDATE (token_version) ON "users" TO plumbline_tenant;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "memberships" TO plumbline_system;
 --> statement-breakpoint
@@ -293,6 +373,60 @@ CREATE POLICY "role_assignments_insert" ON "role_assignments" FOR INSERT TO plum
 CREATE POLICY "role_assignments_update" ON "role_assignments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "role_assignments_delete" ON "role_assignments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "invitations" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "invitations" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "invitations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "invitations" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "invitations_system" ON "invitations" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "invitations_read" ON "invitations" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "invitations_insert" ON "invitations" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "invitations_update" ON "invitations" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "invitations_delete" ON "invitations" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "service_principals" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "service_principals" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "service_principals" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "service_principals" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "service_principals_system" ON "service_principals" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "service_principals_read" ON "service_principals" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "service_principals_insert" ON "service_principals" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "service_principals_update" ON "service_principals" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "service_principals_delete" ON "service_principals" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "org_secrets" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "org_secrets" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "org_secrets" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "org_secrets" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "org_secrets_system" ON "org_secrets" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "org_secrets_read" ON "org_secrets" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "org_secrets_insert" ON "org_secrets" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "org_secrets_update" ON "org_secrets" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "org_secrets_delete" ON "org_secrets" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_events" TO plumbline_system;
 --> statement-breakpoint

@@ -71,6 +71,12 @@ CREATE UNIQUE INDEX `organizations_slug` ON `organizations` (`slug`);
 --> statement-breakpoint
 CREATE INDEX `organizations_parent` ON `organizations` (`parent_org_id`);
 --> statement-breakpoint
+CREATE INDEX `organizations_root` ON `organizations` (`root_org_id`);
+--> statement-breakpoint
+CREATE INDEX `organizations_owner` ON `organizations` (`owner_id`);
+--> statement-breakpoint
+CREATE INDEX `organizations_purge` ON `organizations` (`purge_after_ms`);
+--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,
@@ -135,6 +141,80 @@ CREATE TABLE `role_assignments` (
 CREATE UNIQUE INDEX `role_assignments_role_user` ON `role_assignments` (`role_id`,`user_id`);
 --> statement-breakpoint
 CREATE INDEX `role_assignments_org_user` ON `role_assignments` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE TABLE `invitations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`live_key` text,
+	`role` text NOT NULL,
+	`role_ids` text NOT NULL,
+	`message` text NOT NULL,
+	`status` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`invitation_type` text NOT NULL,
+	`allowed_oauth_providers` text NOT NULL,
+	`invited_by` text NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`sent_at_ms` integer NOT NULL,
+	`send_count` integer NOT NULL,
+	`resend_day` text,
+	`resends_on_day` integer NOT NULL,
+	`accepted_at_ms` integer,
+	`accepted_by` text,
+	`accepted_via` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_token` ON `invitations` (`token_hash`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `invitations_live` ON `invitations` (`org_id`,`live_key`);
+--> statement-breakpoint
+CREATE INDEX `invitations_status` ON `invitations` (`status`,`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `invitations_org_created` ON `invitations` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `service_principals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`client_id` text NOT NULL,
+	`secret_hash` text NOT NULL,
+	`secret_hint` text NOT NULL,
+	`previous_secret_hash` text,
+	`previous_until_ms` integer,
+	`scopes` text NOT NULL,
+	`include_teams` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer,
+	`disabled_at_ms` integer,
+	`created_by` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `service_principals_client` ON `service_principals` (`client_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `service_principals_name` ON `service_principals` (`name_key`);
+--> statement-breakpoint
+CREATE INDEX `service_principals_org` ON `service_principals` (`org_id`);
+--> statement-breakpoint
+CREATE TABLE `org_secrets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`key_id` text NOT NULL,
+	`sealed` text NOT NULL,
+	`updated_by` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `org_secrets_org_name` ON `org_secrets` (`org_id`,`name`);
 --> statement-breakpoint
 CREATE TABLE `audit_events` (
 	`chain` text NOT NULL,

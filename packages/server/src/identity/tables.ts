@@ -28,7 +28,13 @@ export const identityTables = tableSet(
         deletedBy: k.text('deleted_by'),
         purgeAfterMs: k.epochMs('purge_after_ms'),
       },
-      (t) => [k.uniqueIndex('organizations_slug').on(t.slug), k.index('organizations_parent').on(t.parentOrgId)],
+      (t) => [
+        k.uniqueIndex('organizations_slug').on(t.slug),
+        k.index('organizations_parent').on(t.parentOrgId),
+        k.index('organizations_root').on(t.rootOrgId),
+        k.index('organizations_owner').on(t.ownerId),
+        k.index('organizations_purge').on(t.purgeAfterMs),
+      ],
     )
     const users = k.table(
       'users',
@@ -102,16 +108,107 @@ export const identityTables = tableSet(
         k.index('role_assignments_org_user').on(t.orgId, t.userId),
       ],
     )
-    return { organizations, users, memberships, roles, roleAssignments }
+    const invitations = k.table(
+      'invitations',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        email: k.text('email').notNull(),
+        emailKey: k.text('email_key').notNull(),
+        /** The e-mail's key while the invitation waits, else null: one live invitation an organization and address. */
+        liveKey: k.text('live_key'),
+        /** admin, member */
+        role: k.text('role').notNull(),
+        roleIds: k.json<string[]>('role_ids').notNull(),
+        message: k.text('message').notNull(),
+        /** pending, accepted, declined, revoked, expired; a pending one past its expiry reads as expired */
+        status: k.text('status').notNull(),
+        /** SHA-256 of the token in the link, hex. */
+        tokenHash: k.text('token_hash').notNull(),
+        /** any, email, oauth */
+        invitationType: k.text('invitation_type').notNull(),
+        allowedOAuthProviders: k.json<string[]>('allowed_oauth_providers').notNull(),
+        invitedBy: k.text('invited_by').notNull(),
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+        sentAtMs: k.epochMs('sent_at_ms').notNull(),
+        sendCount: k.count('send_count').notNull(),
+        /** The UTC day that `resendsOnDay` counts, such as `2026-11-21`. */
+        resendDay: k.text('resend_day'),
+        resendsOnDay: k.count('resends_on_day').notNull(),
+        acceptedAtMs: k.epochMs('accepted_at_ms'),
+        acceptedBy: k.text('accepted_by'),
+        acceptedVia: k.text('accepted_via'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('invitations_token').on(t.tokenHash),
+        k.uniqueIndex('invitations_live').on(t.orgId, t.liveKey),
+        k.index('invitations_status').on(t.status, t.expiresAtMs),
+        k.index('invitations_org_created').on(t.orgId, t.createdAtMs),
+      ],
+    )
+    const servicePrincipals = k.table(
+      'service_principals',
+      {
+        id: k.text('id').primaryKey(),
+        /** Null for the principals of the system. */
+        orgId: k.text('org_id'),
+        name: k.text('name').notNull(),
+        /** `<organization or "system">:<name in lower case>`: names are unique within their organization. */
+        nameKey: k.text('name_key').notNull(),
+        clientId: k.text('client_id').notNull(),
+        /** SHA-256 of the secret, hex: 32 random bytes need no slow hash. */
+        secretHash: k.text('secret_hash').notNull(),
+        secretHint: k.text('secret_hint').notNull(),
+        /** The secret before the last rotation, good until `previousUntilMs`. */
+        previousSecretHash: k.text('previous_secret_hash'),
+        previousUntilMs: k.epochMs('previous_until_ms'),
+        scopes: k.json<string[]>('scopes').notNull(),
+        includeTeams: k.bool('include_teams').notNull(),
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+        lastUsedAtMs: k.epochMs('last_used_at_ms'),
+        disabledAtMs: k.epochMs('disabled_at_ms'),
+        createdBy: k.text('created_by').notNull(),
+        revision: k.count('revision').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('service_principals_client').on(t.clientId),
+        k.uniqueIndex('service_principals_name').on(t.nameKey),
+        k.index('service_principals_org').on(t.orgId),
+      ],
+    )
+    const orgSecrets = k.table(
+      'org_secrets',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        name: k.text('name').notNull(),
+        /** The key of `SECRET_ENCRYPTION_KEYS` that seals it. */
+        keyId: k.text('key_id').notNull(),
+        /** Base64 of IV, tag and ciphertext (AES-256-GCM; the organization and the name are authenticated with it). */
+        sealed: k.text('sealed').notNull(),
+        updatedBy: k.text('updated_by').notNull(),
+        revision: k.count('revision').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [k.uniqueIndex('org_secrets_org_name').on(t.orgId, t.name)],
+    )
+    return { organizations, users, memberships, roles, roleAssignments, invitations, servicePrincipals, orgSecrets }
   },
   {
     organizations: tenant('id'),
     users: global(
       'a person belongs to several organizations',
-      'SELECT (id, username, username_key, email, email_key, email_verified_at_ms, is_active, last_active_at_ms)',
+      'SELECT (id, username, username_key, email, email_key, email_verified_at_ms, is_active, last_active_at_ms, token_version), UPDATE (token_version)',
     ),
     memberships: tenant(),
     roles: tenant(),
     roleAssignments: tenant(),
+    invitations: tenant(),
+    servicePrincipals: tenant(),
+    orgSecrets: tenant(),
   },
 )

@@ -1,6 +1,7 @@
 /** What an operation is given: who acts, for which organization, when, and the means to read and change. */
 import type { ActionName } from '@plumbline/audit-chain'
 import type { Clock } from '../clock.js'
+import type { DomainRegistration } from '../domain.js'
 import type { Ids } from '../ids.js'
 import type { Db, Store, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
@@ -80,6 +81,8 @@ export interface Runtime {
   readonly ids: Ids
   readonly store: Store
   readonly settings: unknown
+  /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */
+  readonly domains: readonly DomainRegistration[]
 }
 
 interface BaseContext {

@@ -39,7 +39,9 @@ export interface CheckedInput {
 
 /** The part of the store that the call may touch. */
 export function scopeOf(operation: Operation, { runtime, authority }: Call): StoreScope {
-  if (operation.tenant.from === 'none' || authority.org === null) return runtime.store.system
+  if (operation.tenant.from === 'none' || authority.org === null || operation.acrossOrganizations !== undefined) {
+    return runtime.store.system
+  }
   const { id, parentOrgId } = authority.org
   const readableOrgIds = parentOrgId === null ? [SYSTEM_ORG_ID] : [parentOrgId, SYSTEM_ORG_ID]
   return runtime.store.tenant({ orgId: id, readableOrgIds })

@@ -45,6 +45,11 @@ interface Base<I extends Input, O extends TSchema> {
   readonly description?: string
   readonly access: Access
   readonly tenant: TenantSource
+  /**
+   * Why one tenant's rows are not enough, such as seats that are counted over an account's teams. The operation then runs
+   * with the system's rights in the database and names its organizations in every query itself.
+   */
+  readonly acrossOrganizations?: string
   readonly input: I
   /** The schema of `data`; null for an answer without a body (204). */
   readonly output: O | null

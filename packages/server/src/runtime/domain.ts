@@ -1,0 +1,38 @@
+/**
+ * What every domain registers, so that an organization can be exported whole and purged whole, and a person erased,
+ * without any domain knowing another. A test walks all tables: each with an organization or user column is in exactly one
+ * domain's export and purge, or on a list with the reason. Source: rulings, Domains and the ground floor.
+ */
+import type { Db, Tx } from './store/db.js'
+
+/** One record of an export. Its keys are those of the wire; it never holds a secret, a hash or a token. */
+export interface ExportRow {
+  /** The part of the export, such as `members` or `compliance.rules`. */
+  readonly section: string
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+export interface DomainRegistration {
+  /** The folder's name. */
+  readonly name: string
+  /** The sections that `exportRows` may yield, in their order; an export's `include` names some of them. */
+  readonly exportSections: readonly string[]
+  /** The organization's records, read in pages so that memory does not grow with the organization. */
+  exportRows(db: Db, orgId: string, sections: ReadonlySet<string>): AsyncIterable<ExportRow>
+  /**
+   * Deletes at most `rowsMax` rows of the organization; called again, each time in a transaction of its own, until it
+   * answers 0. Interrupted in between, it goes on where it was.
+   * @returns how many rows were deleted.
+   */
+  purge(tx: Tx, orgId: string, rowsMax: number): Promise<number>
+  /** Removes what identifies the person from rows that stay. */
+  erase(tx: Tx, userId: string): Promise<void>
+  /** What the organization uses now, by quota type; a type that is not named is 0. */
+  usage(db: Db, orgId: string): Promise<Readonly<Record<string, number>>>
+  /** The keys of the blobs that the organization's rows refer to. */
+  blobs(db: Db, orgId: string): AsyncIterable<string>
+  /** Gives the rows that one person owns in the organization to another. @returns how many. */
+  reassign?(tx: Tx, orgId: string, fromUserId: string, toUserId: string): Promise<number>
+  /** Why the organization may not be deleted without `force`, such as a paid subscription; null when it may. */
+  holdsOrganization?(db: Db, orgId: string): Promise<string | null>
+}
