@@ -44,9 +44,16 @@ describe('checkAttributes', () => {
     expect(checkAttributes(odd, { nodes: 1 })).toMatchObject({ limit: 'nodes' })
   })
 
+  it('counts every element of a list: what JSON can not write there, it writes as null', () => {
+    const list = { a: [undefined, () => 1, Symbol('x')] }
+    expect(checkAttributes(list, { nodes: 4 })).toBeNull()
+    expect(checkAttributes(list, { nodes: 3 })).toEqual({ limit: 'nodes', max: 3, actual: 4 })
+  })
+
   it('refuses attributes that are no object', () => {
     for (const attributes of [null, [], 'x', undefined]) {
-      expect(() => checkAttributes(attributes as unknown as Attributes)).toThrow(TypeError)
+      const check = () => checkAttributes(attributes as unknown as Attributes)
+      expect(check).toThrow(new TypeError('attributes must be an object'))
     }
   })
 

@@ -76,9 +76,41 @@ describe('the grammar of field paths', () => {
     expect(segmentsOf('$count($keys($keys($keys(a))))')).toBe('invalid_path')
   })
 
-  it('says where reading stopped', () => {
-    const parsed = parseFieldPath('a.b..c')
-    expect(parsed.ok ? null : parsed.problem.position).toBe(4)
+  it.each<[string, string, string, number]>([
+    ['', 'the field path is empty', 'name an attribute, for example `version`', 0],
+    ['a'.repeat(101), 'the field path has 101 characters, 100 are allowed', 'shorten the path', 100],
+    ['$count(a', '`$count(` is not closed at the end of the path', 'end the path with `)`', 8],
+    ['$count(a]', '`$count(` is not closed at the end of the path', 'end the path with `)`', 9],
+    ['$keys($keys($keys($count(a))))', 'more than 3 computed functions are nested', 'nest fewer functions', 18],
+    ['$count($size(a))', '`$size` is not a computed function', 'use $count, $length, $keys or $lines', 7],
+    [
+      Array.from({ length: 21 }, () => 'a').join('.'),
+      'the field path has 21 segments, 20 are allowed',
+      'read a value nearer to the root',
+      41,
+    ],
+    ['a.b..c', 'the field path has an empty segment', 'name a key between the dots', 4],
+    ['x.$count(a)', '`(` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 8],
+    ['a]b', '`]` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 1],
+    ['a[0]b', '`b` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 4],
+    ['a["x"', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 1],
+    ['a["x".b]', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 1],
+    ['$count(a["x")', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 8],
+    ['a[""]', 'the quoted key is empty', 'write `[0]` or `["key"]`', 1],
+    ['a["x', 'the quoted key is not closed', 'write `[0]` or `["key"]`', 1],
+    ['a["x\\', 'the quoted key is not closed', 'write `[0]` or `["key"]`', 1],
+    ['a[x]', 'brackets hold digits or a quoted key', 'write `[0]` or `["key"]`', 1],
+    ['a[1', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
+    ['a[1.b', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
+    ['$count(a[1)', 'the bracket is not closed', 'write `[0]` or `["key"]`', 8],
+  ])('says of %j what is wrong, how to mend it and where reading stopped', (text, message, fix, position) => {
+    const parsed = parseFieldPath(text)
+    expect(parsed.ok ? null : parsed.problem).toMatchObject({ message, fix, position })
+  })
+
+  it('takes an empty path of a caller without types for an empty text', () => {
+    expect(parseFieldPath(undefined as unknown as string)).toEqual(parseFieldPath(''))
+    expect(parseFieldPath(['a'] as unknown as string)).toEqual(parseFieldPath(''))
   })
 
   it('gives different spellings of one path one key', () => {
@@ -161,6 +193,35 @@ describe('reading a path', () => {
 
   it('throws for text that is no path, with the position', () => {
     expect(() => resolveField({}, 'a..b')).toThrow(FieldPathError)
-    expect(() => resolveField({}, 'a..b')).toThrow(/empty segment/)
+    expect(() => resolveField({}, 'a..b')).toThrow('the field path has an empty segment: `a..b`')
+    try {
+      resolveField({}, 'a..b')
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toMatchObject({ name: 'FieldPathError', position: 2 })
+    }
+  })
+
+  it('reads a path that was parsed before', () => {
+    const parsed = parseFieldPath('$count(items)')
+    expect(parsed.ok && resolveField(attributes, parsed.path)).toBe(3)
+  })
+
+  it('reads elements of a list and its length, and no other member of it', () => {
+    const list = Object.assign(['a', () => 1, undefined, 'd'], { extra: 'x', '01': 'y' })
+    delete list[2]
+    const read = (path: string) => resolveField({ list }, path)
+    expect([read('list.0'), read('list.3'), read('list.4'), read('list.length')]).toEqual(['a', 'd', undefined, 4])
+    expect([read('list.1'), read('list.2'), read('list.extra'), read('list.01')]).toEqual(Array(4).fill(undefined))
+  })
+
+  it('finds no element that only the prototype of lists has', () => {
+    Object.defineProperty(Array.prototype, 1, { value: 'inherited', configurable: true, writable: true })
+    try {
+      // biome-ignore lint/suspicious/noSparseArray: the hole is what is read
+      expect(resolveField({ list: ['a', , 'c'] }, 'list.1')).toBeUndefined()
+    } finally {
+      Reflect.deleteProperty(Array.prototype, 1)
+    }
   })
 })

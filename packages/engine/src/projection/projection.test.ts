@@ -58,6 +58,24 @@ describe('the projection', () => {
     expect(projectEntity('plugin', once)).toEqual(once)
   })
 
+  it('is this table, by which stored results were made: another one is another version', () => {
+    expect(projection.version).toBe(1)
+    expect(projection.keys.plugin.join(' ')).toBe(
+      'id name version description category keywords pluginType computeType timeout failureBehavior accessModifier ' +
+        'buildType isDefault isActive commands installCommands dockerfile baseImage usesRootUser env buildArgs secrets ' +
+        'metadata requiredVars requiredMetadata primaryOutputDirectory ownerId ownerType lifecycle criticality labels links',
+    )
+    expect(projection.keys.pipeline.join(' ')).toBe(
+      'id project organization pipelineName description keywords accessModifier props ownerId ownerType lifecycle ' +
+        'criticality labels links',
+    )
+  })
+
+  it('adds no alias of what is absent', () => {
+    expect(Object.keys(projectEntity('plugin', {}))).toEqual([])
+    expect(Object.keys(projectEntity('pipeline', { props: {} }))).toEqual(['props'])
+  })
+
   it('is data: no key twice, aliases apart from keys of the same target', () => {
     for (const target of ['plugin', 'pipeline'] as const) {
       const names = [...projection.keys[target], ...projection.aliases[target].map(({ alias }) => alias)]
