@@ -103,8 +103,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'NaN and Infinity are present',
     OWN,
-    "case 'number':\n      return value - value === 0 ? value : undefined",
-    "case 'number':\n      return value",
+    "if (typeof value === 'number') return value - value === 0 ? value : undefined",
+    "if (typeof value === 'number') return value",
   ),
   bug('a Date is an empty object', OWN, 'return isDate(value) ? isoText(value) : value', 'return value'),
   bug(
@@ -125,7 +125,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     'text.length <= MAX_STRING_UNITS',
     'text.length < MAX_STRING_UNITS',
   ),
-  bug('an element of a secret list is shown', REDACT, 'if (/^\\d+$/.test(segment)) continue\n', ''),
+  bug('an element of a secret list is shown', REDACT, "before === 'all' || /^\\d+$/.test(segment)", "before === 'all'"),
   bug(
     'an exempt rule closes the gates that wait for it',
     DECIDE,

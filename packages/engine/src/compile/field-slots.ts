@@ -5,10 +5,12 @@
  * INVARIANT: a slot comes after the slot it reads from.
  */
 
-import { type Check, HOLDS_PRESENT } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
+import { HOLDS_PRESENT } from '../operator/kernel.js'
 import type { FieldPath } from '../path/field-path.js'
 import { listIndex } from '../path/resolve.js'
 import type { ComputedFunctionName } from '../types.js'
+import { type Sensitivity, stepSensitivity } from '../value/redact.js'
 
 export interface FieldSlot {
   /** -1 reads the root. */
@@ -17,6 +19,8 @@ export interface FieldSlot {
   /** The key as an index of a list, -1 when it is none. */
   readonly index: number
   readonly call: ComputedFunctionName | null
+  /** Of the value here; results of computed functions are never sensitive. */
+  readonly sensitivity: Sensitivity
   /** Checks that some present value may fail. */
   readonly checks: Check[]
   /** Indexes of the checks that absence fails. */
@@ -56,6 +60,10 @@ export class FieldSlots {
       if (known !== undefined) return known
       this.#children.set(name, this.slots.length)
     }
-    return this.slots.push({ parent, key, index: listIndex(key), call, checks: [], failWhenAbsent: [] }) - 1
+    const before = this.slots[parent]?.sensitivity ?? 'none'
+    const sensitivity = call === null ? stepSensitivity(before, key) : 'none'
+    return (
+      this.slots.push({ parent, key, index: listIndex(key), call, sensitivity, checks: [], failWhenAbsent: [] }) - 1
+    )
   }
 }

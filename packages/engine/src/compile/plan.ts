@@ -4,9 +4,10 @@
  * INVARIANT: immutable after it is made; the scratch space of an evaluation is separate.
  */
 
-import type { Check } from '../operator/kernel.js'
+import { violationOf } from '../evaluate/violation.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
-import type { RuleIssue, RuleIssueCode } from '../types.js'
+import type { RuleIssue, RuleIssueCode, Violation } from '../types.js'
 import { cycleText, OTHER_TARGET, type Resolve } from './arrange.js'
 import { type FieldSlot, FieldSlots } from './field-slots.js'
 import type { CompiledRule, Entry } from './rule.js'
@@ -18,6 +19,8 @@ export interface PlannedEntry {
   readonly gate: number
   /** The entry's own issue, or that its gate leads to the other target. */
   readonly issue: RuleIssueCode | null
+  /** Its violation but for the actual value: one object to read instead of the rule and the entry. */
+  readonly violation: Violation
 }
 
 /** No gate, or one that can not close because it makes the entry misconfigured. */
@@ -46,6 +49,8 @@ export interface Plan {
   readonly rules: readonly PlannedRule[]
   /** For each rule the index of its only check, when that alone decides; else -1. */
   readonly only: Int32Array
+  /** For each rule with an only check, its violation but for the actual value. */
+  readonly violations: readonly (Violation | null)[]
   readonly slots: readonly FieldSlot[]
   readonly roots: ReadonlyMap<string, number>
   /** For each check its slot, -1 for checks of rules outside the plan. */
@@ -90,6 +95,7 @@ export const makePlan = (
   return {
     rules,
     only,
+    violations: rules.map((rule, position) => (only[position] === -1 ? null : (rule.entries[0]?.violation ?? null))),
     slots: slots.slots,
     roots: slots.roots,
     slotOf,
@@ -140,11 +146,12 @@ const place = (compiled: CompiledRule, cycle: readonly string[] | null, resolveP
     } else gates.push({ position, reference })
   }
   const entries = compiled.entries.map((entry): PlannedEntry => {
-    if (entry.gate === null) return { entry, gate: UNGATED, issue: entry.issue }
+    const violation = violationOf(compiled, entry)
+    if (entry.gate === null) return { entry, gate: UNGATED, issue: entry.issue, violation }
     const position = resolvePosition(entry.gate, compiled.target)
-    if (position !== OTHER_TARGET) return { entry, gate: position, issue: entry.issue }
+    if (position !== OTHER_TARGET) return { entry, gate: position, issue: entry.issue, violation }
     otherTarget(entry.gate, entry.pointer)
-    return { entry, gate: UNGATED, issue: entry.issue ?? 'dependency_target' }
+    return { entry, gate: UNGATED, issue: entry.issue ?? 'dependency_target', violation }
   })
   return {
     compiled,

@@ -5,7 +5,7 @@
  * and that patterns draw on its budget. Nothing of the rule is read again after this.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { isOperatorName, operandReaders, usesValue } from '../operator/operand.js'
 import type { JsonValue, OperatorName, Rule, RuleIssue, RuleIssueCode, RuleSource, Target } from '../types.js'
 import { parseInstant } from '../value/instant.js'

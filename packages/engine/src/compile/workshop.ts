@@ -4,7 +4,7 @@
  * INVARIANT: two entries with the same path, operator and value get the same check, so it is evaluated once an entity.
  */
 
-import type { Check } from '../operator/kernel.js'
+import { Check } from '../operator/check.js'
 import { type OperandContext, type OperandProblem, operandReaders } from '../operator/operand.js'
 import { type FieldPath, fieldPathKey, type ParsedFieldPath, parseFieldPath } from '../path/field-path.js'
 import type { CompileOptions, JsonValue, OperatorName, SafeRegex } from '../types.js'
@@ -77,7 +77,7 @@ export class Workshop implements OperandContext {
       this.#shared.set(key, read)
       return read
     }
-    const check: Check = { ...read.operand, index: this.checks.length }
+    const check = new Check(read.operand, this.checks.length)
     this.checks.push(check)
     this.paths.push(path)
     const result: CheckResult = { ok: true, check }

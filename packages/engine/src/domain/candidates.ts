@@ -4,7 +4,7 @@
  * Used to refute claims before anyone sees them, to look for witnesses, and to bias what the testing kit generates.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import type { FieldPath } from '../path/field-path.js'
 import type { Attributes, JsonValue } from '../types.js'

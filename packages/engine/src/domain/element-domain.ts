@@ -6,7 +6,7 @@
  * spelling that a check ignoring case accepts, one text that no check names, null and a container.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import { checkHolds } from './literal.js'
 

@@ -5,7 +5,8 @@
  * reading of the operators. The domains only choose which values to try, and prove when no value is left.
  */
 
-import { type Check, checkValue, HOLDS, Outcome } from '../operator/kernel.js'
+import { Check, HOLDS, Outcome } from '../operator/check.js'
+import { checkValue } from '../operator/kernel.js'
 import { computed } from '../path/computed.js'
 import type { FieldPath } from '../path/field-path.js'
 import { stepInto } from '../path/resolve.js'
@@ -33,7 +34,7 @@ export const unknown = (reason: string): Search<never> => ({ status: 'unknown', 
 export const checkHolds = (check: Check, value: unknown): boolean => {
   let alone = checksAlone.get(check)
   if (alone === undefined) {
-    alone = { ...check, index: 0 }
+    alone = new Check(check, 0)
     checksAlone.set(check, alone)
   }
   const outcome = new Outcome(1)

@@ -5,7 +5,7 @@
  * the cell. Neighbouring doubles with nothing between them leave an empty cell.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import { parsePattern } from '../regex/parse.js'
 import { checkHolds } from './literal.js'

@@ -5,7 +5,7 @@
  * from demands that the type can not escape; a value that is found has been tried on every literal of the place.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import type { JsonValue } from '../types.js'
 import { isMemberCheck, type MemberTest, membersMeeting } from './element-domain.js'

@@ -9,7 +9,7 @@ import { arrange, OTHER_TARGET, type Outline, resolver } from '../compile/arrang
 import { outlineOf } from '../compile/outline.js'
 import { type CompiledRule, compileRule, isLive, ruleIdentity } from '../compile/rule.js'
 import { Workshop } from '../compile/workshop.js'
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { createSafeRegex } from '../regex/index.js'
 import type { CompileOptions, Rule, RuleIssueCode } from '../types.js'
 import { and, FALSE, type Formula, not, or, TRUE } from './formula.js'

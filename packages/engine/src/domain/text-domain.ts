@@ -6,7 +6,7 @@
  * that `none` stays a proof, and every text that is found is tried on the engine's own checks.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import { single } from '../regex/char-set.js'
 import { MAX_TEXT_UNITS } from '../regex/limits.js'

@@ -4,13 +4,15 @@
  * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that can not be evaluated never passes silently.
  */
 import { UNAVAILABLE } from '../compile/arrange.js'
+import type { FieldSlot } from '../compile/field-slots.js'
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
 import type { CompiledRule } from '../compile/rule.js'
-import { checkValue, FAULT, HOLDS, PENDING } from '../operator/kernel.js'
+import { FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
+import { checkValue } from '../operator/kernel.js'
 import type { Evaluation, JsonValue, SkippedRule, SkipReason, Violation } from '../types.js'
-import { presentable, type Sensitivity } from '../value/redact.js'
+import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
-import { failedEntry, misconfigured } from './violation.js'
+import { misconfigured, withActual } from './violation.js'
 
 /** Where a rule stands for those that depend on it. */
 const PASSED = 0
@@ -38,21 +40,24 @@ export const decide = (
   let issues = plan.issueCount
   for (let position = 0; position < only.length; position++) {
     const check = only[position] as number
-    if (check >= 0 && marks[check] === HOLDS && exemptions === null) {
-      if (gated) states[position] = PASSED
-      continue
+    if (check >= 0 && exemptions === null) {
+      if (marks[check] === HOLDS) {
+        if (gated) states[position] = PASSED
+        continue
+      }
+    } else {
+      const rule = plan.rules[position] as PlannedRule
+      const exemption = exemptions?.get(rule.compiled.id)
+      const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
+      if (reason !== null) {
+        if (reason === 'exempt' && exemption !== undefined) exemptionsApplied.push(exemption)
+        if (gated) states[position] = stateOfSkipped(reason)
+        issues -= rule.issueCount
+        skipped.push({ ruleId: rule.compiled.id, ruleName: rule.compiled.name, reason })
+        continue
+      }
     }
-    const rule = plan.rules[position] as PlannedRule
-    const exemption = exemptions?.get(rule.compiled.id)
-    const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
-    if (reason !== null) {
-      if (reason === 'exempt' && exemption !== undefined) exemptionsApplied.push(exemption)
-      if (gated) states[position] = stateOfSkipped(reason)
-      issues -= rule.issueCount
-      skipped.push({ ruleId: rule.compiled.id, ruleName: rule.compiled.name, reason })
-      continue
-    }
-    const violation = judge(plan, rule, space, redact)
+    const violation = judgeAt(plan, position, space, redact)
     if (gated) states[position] = violation === null ? PASSED : FAILED
     if (violation === null) continue
     if (violation.issue === 'regex_engine') issues += 1
@@ -97,17 +102,23 @@ const decideMarked = (plan: Plan, space: Space, redact: boolean): Evaluation => 
   let issues = plan.issueCount
   for (let at = 0; at < count; at++) {
     const position = visit[at] as number
-    const rule = plan.rules[position] as PlannedRule
-    const violation =
-      plan.only[position] === -1
-        ? judge(plan, rule, space, redact)
-        : entryViolation(plan, rule.compiled, rule.entries[0] as PlannedEntry, space, redact)
+    const violation = judgeAt(plan, position, space, redact)
     if (violation === null) continue
     if (violation.issue === 'regex_engine') issues += 1
     violations.push(violation)
     if (violation.severity === 'warning') warnings.push(violation)
   }
   return summed(plan, violations, warnings, [], [], issues)
+}
+
+/** As `judge`. A rule whose only check failed needs nothing but its violation. */
+const judgeAt = (plan: Plan, position: number, space: Space, redact: boolean): Violation | null => {
+  const fixed = plan.violations[position] as Violation | null
+  const check = plan.only[position] as number
+  if (fixed === null || space.outcome.marks[check] !== FAILS) {
+    return judge(plan, plan.rules[position] as PlannedRule, space, redact)
+  }
+  return withActual(fixed, actualValue(plan, plan.slotOf[check] as number, space, redact))
 }
 
 /** Keeps `visit` ascending and without repeats; checks fail in field order, rules stand in theirs. */
@@ -193,13 +204,14 @@ const entryViolation = (
   }
   const { index } = entry.check
   if (space.outcome.marks[index] === FAULT) return misconfigured(rule, 'regex_engine', entry.field)
-  return failedEntry(rule, entry, actualValue(plan.slotOf[index] as number, entry.sensitivity, space, redact))
+  return withActual(failing.violation, actualValue(plan, plan.slotOf[index] as number, space, redact))
 }
 
 /** Entries on one field share one sensitivity, so what is shown of a container can be shared too. */
-const actualValue = (slot: number, sensitivity: Sensitivity, space: Space, redact: boolean): JsonValue => {
+const actualValue = (plan: Plan, slot: number, space: Space, redact: boolean): JsonValue => {
   const value = space.values[slot]
   if (value === undefined) return null
+  const { sensitivity } = plan.slots[slot] as FieldSlot
   if (typeof value !== 'object') return presentable(value, sensitivity, redact)
   const known = space.shown[slot]
   if (known !== undefined) return known

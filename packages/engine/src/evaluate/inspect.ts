@@ -5,7 +5,7 @@
  */
 import { UNAVAILABLE } from '../compile/arrange.js'
 import { type Plan, type PlannedEntry, UNGATED } from '../compile/plan.js'
-import { FAULT, HOLDS } from '../operator/kernel.js'
+import { FAULT, HOLDS } from '../operator/check.js'
 import type {
   Attributes,
   Evaluation,

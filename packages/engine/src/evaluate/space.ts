@@ -1,6 +1,7 @@
 /** The scratch space of one evaluation, and the pass that fills it: fields read, checks run. */
 import type { Plan } from '../compile/plan.js'
-import { checkArray, checkBoolean, checkNumber, checkObject, checkText, Outcome } from '../operator/kernel.js'
+import { Outcome } from '../operator/check.js'
+import { checkArray, checkBoolean, checkNumber, checkObject, checkText } from '../operator/kernel.js'
 import type { JsonValue } from '../types.js'
 import { slotValue } from './read-fields.js'
 

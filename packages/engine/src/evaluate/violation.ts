@@ -4,8 +4,11 @@ import { misconfiguredMessage } from '../compile/message.js'
 import type { CompiledRule, Entry } from '../compile/rule.js'
 import type { JsonValue, RuleIssueCode, Violation } from '../types.js'
 
-/** An entry that does not hold, with what was found at its field. */
-export const failedEntry = (rule: CompiledRule, entry: Entry, actual: JsonValue): Violation => ({
+/** What a violation shows of the check that failed. */
+type Shown = Pick<Entry, 'field' | 'operator' | 'expected' | 'message'>
+
+/** What is the same in every violation of an entry. */
+export const violationOf = (rule: CompiledRule, entry: Shown): Violation => ({
   ruleId: rule.id,
   ruleName: rule.name,
   description: rule.description,
@@ -14,7 +17,7 @@ export const failedEntry = (rule: CompiledRule, entry: Entry, actual: JsonValue)
   field: entry.field,
   operator: entry.operator,
   expectedValue: entry.expected,
-  actualValue: actual,
+  actualValue: null,
   severity: rule.severity,
   message: entry.message,
   source: rule.source,
@@ -22,20 +25,26 @@ export const failedEntry = (rule: CompiledRule, entry: Entry, actual: JsonValue)
   issue: null,
 })
 
-/** A rule that can not be evaluated: it shows the rule's own operator and value. */
-export const misconfigured = (rule: CompiledRule, issue: RuleIssueCode, field: string): Violation => ({
-  ruleId: rule.id,
-  ruleName: rule.name,
-  description: rule.description,
-  policyId: rule.policyId,
-  policyIds: rule.policyIds,
-  field,
-  operator: rule.operator,
-  expectedValue: rule.expected,
-  actualValue: null,
-  severity: rule.severity,
-  message: misconfiguredMessage(issue),
-  source: rule.source,
-  suppressNotification: rule.suppressNotification,
-  issue,
+/** A violation with what was found at its field. Written out: this is faster than a spread. */
+export const withActual = (fixed: Violation, actualValue: JsonValue): Violation => ({
+  ruleId: fixed.ruleId,
+  ruleName: fixed.ruleName,
+  description: fixed.description,
+  policyId: fixed.policyId,
+  policyIds: fixed.policyIds,
+  field: fixed.field,
+  operator: fixed.operator,
+  expectedValue: fixed.expectedValue,
+  actualValue,
+  severity: fixed.severity,
+  message: fixed.message,
+  source: fixed.source,
+  suppressNotification: fixed.suppressNotification,
+  issue: null,
 })
+
+/** A rule that can not be evaluated: it shows the rule's own operator and value. */
+export const misconfigured = (rule: CompiledRule, issue: RuleIssueCode, field: string): Violation => {
+  const { operator, expected } = rule
+  return { ...violationOf(rule, { field, operator, expected, message: misconfiguredMessage(issue) }), issue }
+}

@@ -9,61 +9,11 @@
 import { deepEqual } from '../value/deep-equal.js'
 import { isDropped, memberCount, readValue } from '../value/own.js'
 import { numberOfText, textOf } from '../value/scalar.js'
+import type { Check, Outcome } from './check.js'
 import { Op } from './op.js'
-import type { Operand } from './operand.js'
-
-/** An operand on one field: the unit that rules share. `index` is its place in `Outcome.marks`. */
-export interface Check extends Operand {
-  readonly index: number
-}
 
 /** Operators that every present value satisfies. */
 export const HOLDS_PRESENT: ReadonlySet<Op> = new Set([Op.exists])
-
-export const HOLDS = 0
-const FAILS = 1
-/** The regular expression engine gave up: the entry is misconfigured, never "no match". */
-export const FAULT = 2
-/** A deferred check that no rule has asked for yet. */
-export const PENDING = 3
-
-/** Marks of one evaluation. Zero means the check holds. */
-export class Outcome {
-  readonly marks: Uint8Array
-  /** Checks that were marked, in no order; the first `count` entries. A deferred check may be here twice. */
-  readonly marked: Int32Array
-  count = 0
-
-  constructor(checks: number) {
-    this.marks = new Uint8Array(checks)
-    this.marked = new Int32Array(2 * checks)
-  }
-
-  /** Whether anything was marked. */
-  get failed(): boolean {
-    return this.count > 0
-  }
-
-  fail(index: number): void {
-    this.marks[index] = FAILS
-    this.marked[this.count++] = index
-  }
-
-  fault(index: number): void {
-    this.marks[index] = FAULT
-    this.marked[this.count++] = index
-  }
-
-  defer(index: number): void {
-    this.marks[index] = PENDING
-    this.marked[this.count++] = index
-  }
-
-  clear(): void {
-    for (let at = 0; at < this.count; at++) this.marks[this.marked[at] as number] = HOLDS
-    this.count = 0
-  }
-}
 
 /** Longer text fails a pattern check (compliance decisions 2.3). */
 const MAX_REGEX_INPUT = 65_536

@@ -3,7 +3,7 @@
  * the type of the field value decided in place. Lists and objects go to the engine's own kernels.
  */
 
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import type { JsonValue } from '../types.js'
 import type { Constants } from './constants.js'

@@ -6,7 +6,7 @@
  */
 
 import type { Plan } from '../compile/plan.js'
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import { checkExpression, SlotReadings } from './check-code.js'
 import type { Constants } from './constants.js'
 import { literal } from './literal.js'

@@ -8,7 +8,7 @@
 
 import type { Plan } from '../compile/plan.js'
 import { UNGATED } from '../compile/plan.js'
-import type { Check } from '../operator/kernel.js'
+import type { Check } from '../operator/check.js'
 import type { Constants } from './constants.js'
 import { checksCode, type Names, valueCode } from './field-code.js'
 import type { PatternSource } from './patterns.js'

@@ -7,7 +7,8 @@
  */
 
 import { applicableExemptions } from '../evaluate/exemptions.js'
-import { type Check, checkArray, checkObject, type Outcome } from '../operator/kernel.js'
+import type { Check, Outcome } from '../operator/check.js'
+import { checkArray, checkObject } from '../operator/kernel.js'
 import { computed } from '../path/computed.js'
 import { stepInto } from '../path/resolve.js'
 import { foldSurrogates } from '../regex/emit.js'

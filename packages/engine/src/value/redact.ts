@@ -38,16 +38,13 @@ const keySensitivity = (key: string): Sensitivity => {
   return SENSITIVE_NAMES.some((name) => lower.includes(name)) ? 'strings' : 'none'
 }
 
-/** Of the value that a path reaches. Index segments take the sensitivity of the key before them. */
-export const pathSensitivity = (segments: readonly string[]): Sensitivity => {
-  let nearest: Sensitivity = 'none'
-  for (const segment of segments) {
-    if (/^\d+$/.test(segment)) continue
-    nearest = keySensitivity(segment)
-    if (nearest === 'all') return 'all'
-  }
-  return nearest
-}
+/** Of the value one segment further on. Index segments take the sensitivity of the key before them. */
+export const stepSensitivity = (before: Sensitivity, segment: string): Sensitivity =>
+  before === 'all' || /^\d+$/.test(segment) ? before : keySensitivity(segment)
+
+/** Of the value that a path reaches. */
+export const pathSensitivity = (segments: readonly string[]): Sensitivity =>
+  segments.reduce<Sensitivity>(stepSensitivity, 'none')
 
 /** The value as a result may carry it; absent is null. */
 export const presentable = (value: unknown, sensitivity: Sensitivity, redact: boolean): JsonValue => {

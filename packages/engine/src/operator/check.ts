@@ -1,0 +1,82 @@
+/**
+ * What an evaluation runs and what it writes: checks, and the marks of those that do not hold.
+ *
+ * INVARIANT: every check is made by the one constructor. Checks spread from their operands had many hidden classes, and
+ * reading them took two to three times as long (see docs/performance.md).
+ */
+
+import type { CompiledPattern, JsonValue } from '../types.js'
+import type { Op } from './op.js'
+import type { Operand } from './operand.js'
+
+/** An operand on one field: the unit that rules share. `index` is its place in `Outcome.marks`. */
+export class Check implements Operand {
+  readonly op: Op
+  readonly onAbsent: boolean
+  readonly text: string
+  readonly number: number
+  readonly texts: ReadonlySet<string> | null
+  readonly numbers: ReadonlySet<number> | null
+  readonly listsNull: boolean
+  readonly deep: JsonValue
+  readonly pattern: CompiledPattern | null
+  readonly index: number
+
+  constructor(operand: Operand, index: number) {
+    this.op = operand.op
+    this.onAbsent = operand.onAbsent
+    this.text = operand.text
+    this.number = operand.number
+    this.texts = operand.texts
+    this.numbers = operand.numbers
+    this.listsNull = operand.listsNull
+    this.deep = operand.deep
+    this.pattern = operand.pattern
+    this.index = index
+  }
+}
+
+export const HOLDS = 0
+export const FAILS = 1
+/** The regular expression engine gave up: the entry is misconfigured, never "no match". */
+export const FAULT = 2
+/** A deferred check that no rule has asked for yet. */
+export const PENDING = 3
+
+/** Marks of one evaluation. Zero means the check holds. */
+export class Outcome {
+  readonly marks: Uint8Array
+  /** Checks that were marked, in no order; the first `count` entries. A deferred check may be here twice. */
+  readonly marked: Int32Array
+  count = 0
+
+  constructor(checks: number) {
+    this.marks = new Uint8Array(checks)
+    this.marked = new Int32Array(2 * checks)
+  }
+
+  /** Whether anything was marked. */
+  get failed(): boolean {
+    return this.count > 0
+  }
+
+  fail(index: number): void {
+    this.marks[index] = FAILS
+    this.marked[this.count++] = index
+  }
+
+  fault(index: number): void {
+    this.marks[index] = FAULT
+    this.marked[this.count++] = index
+  }
+
+  defer(index: number): void {
+    this.marks[index] = PENDING
+    this.marked[this.count++] = index
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.count; at++) this.marks[this.marked[at] as number] = HOLDS
+    this.count = 0
+  }
+}
