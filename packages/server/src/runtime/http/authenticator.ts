@@ -10,10 +10,17 @@ export interface Authenticator {
   authenticate(headers: Headers): Promise<Principal>
   /**
    * What the principal may do in the wanted organization.
-   * @param wanted the id or slug from the header or the path, null when there is none.
+   * @param wanted the id or slug from the header or the path, null when there is none. For an operation without a tenant
+   *   it is the header, and the organization of the answer is the one that its evidence names.
+   * @param header `x-org-id` beside a tenant from the path: checked, and otherwise ignored (rulings, Tenancy).
    * @throws Refusal 403 `ORG_MISMATCH` for a header, 404 for a path that the principal has no access to.
    */
-  authority(principal: Principal, source: TenantSource['from'], wanted: string | null): Promise<Authority>
+  authority(
+    principal: Principal,
+    source: TenantSource['from'],
+    wanted: string | null,
+    header?: string | null,
+  ): Promise<Authority>
   actor(principal: Principal, authority: Authority): Promise<ActorRecord>
   /**
    * Uses up a step-up token.

@@ -5,7 +5,10 @@ import type { Operation } from '../operation/operation.js'
 
 export function success(operation: Operation, outcome: Outcome<unknown>, requestId: string): Response {
   const statusCode = outcome.status ?? operation.http.status ?? 200
-  const headers = { 'x-request-id': requestId, 'x-api-version': '1', ...outcome.headers }
+  const headers = new Headers({ 'x-request-id': requestId, 'x-api-version': '1' })
+  for (const [name, value] of Object.entries(outcome.headers ?? {})) {
+    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each)
+  }
   if (statusCode === 204) return new Response(null, { status: 204, headers })
   return Response.json({ success: true, statusCode, data: outcome.data }, { status: statusCode, headers })
 }

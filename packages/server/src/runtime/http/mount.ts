@@ -5,7 +5,7 @@
 import { type Context, Hono } from 'hono'
 import { invalidField, Refusal } from '../errors.js'
 import { authorize, isPublic } from '../operation/authorize.js'
-import type { RequestInfo, Runtime } from '../operation/context.js'
+import type { Principal, RequestInfo, Runtime } from '../operation/context.js'
 import { type CheckedInput, execute } from '../operation/execute.js'
 import type { Operation } from '../operation/operation.js'
 import { check } from '../operation/schema.js'
@@ -47,15 +47,18 @@ async function answer(operation: Operation, c: Context, options: HttpOptions): P
     traceId: null,
     ip: null,
     userAgent: c.req.header('user-agent') ?? null,
+    headers: c.req.raw.headers,
   }
   try {
-    const principal = await authenticator.authenticate(c.req.raw.headers)
     const { tenant, access } = operation
-    const wanted = tenant.from === 'path' ? (c.req.param(tenant.name) ?? null) : (c.req.header('x-org-id') ?? null)
+    // A stale token beside a request that needs none, such as a refresh, is no reason to refuse it.
+    const principal = isPublic(access) ? ANONYMOUS : await authenticator.authenticate(c.req.raw.headers)
+    const header = c.req.header('x-org-id') ?? null
+    const wanted = tenant.from === 'path' ? (c.req.param(tenant.name) ?? null) : header
     if (principal.kind === 'anonymous' && !isPublic(access)) {
       authorize(access, principal, NOBODY, operation.kind === 'command')
     }
-    const authority = await authenticator.authority(principal, tenant.from, wanted)
+    const authority = await authenticator.authority(principal, tenant.from, wanted, header)
     authorize(access, principal, authority, operation.kind === 'command')
     const input = await readInput(operation, c)
     if (access.stepUp !== false && !(access.stepUp === 'except-services' && principal.kind === 'service')) {
@@ -69,6 +72,8 @@ async function answer(operation: Operation, c: Context, options: HttpOptions): P
     return failure(error, request.requestId)
   }
 }
+
+const ANONYMOUS: Principal = { kind: 'anonymous' }
 
 const NOBODY = {
   org: null,

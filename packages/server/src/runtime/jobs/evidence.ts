@@ -23,8 +23,9 @@ export async function writeEvidence(
   action: ActionName,
   entry: AuditEntry,
 ): Promise<string> {
-  const { runtime, actor, authority, request, nowMs } = source
-  const orgId = authority.org?.id ?? null
+  const { runtime, authority, request, nowMs } = source
+  const actor = entry.actor ?? source.actor
+  const orgId = entry.orgId === undefined ? (authority.org?.id ?? null) : entry.orgId
   const affectedOrgId = entry.affectedOrgId ?? orgId
   const id = `evt_${runtime.ids.next()}`
   const { details } = scrub(nodeCrypto, prepareDetails(action, entry.details).details)

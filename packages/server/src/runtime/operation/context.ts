@@ -2,9 +2,11 @@
 import type { ActionName } from '@plumbline/audit-chain'
 import type { Clock } from '../clock.js'
 import type { DomainRegistration } from '../domain.js'
+import type { Refusal } from '../errors.js'
 import type { Ids } from '../ids.js'
-import type { Db, Store, Tx } from '../store/db.js'
+import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
+import type { Limiter } from './buckets.js'
 
 /** Who sent the request, as the credential proves it; what they may do is asked anew for each request. */
 export type Principal =
@@ -73,6 +75,8 @@ export interface RequestInfo {
   readonly traceId: string | null
   readonly ip: string | null
   readonly userAgent: string | null
+  /** The request's headers, for the few operations that set or read cookies; absent outside HTTP. */
+  readonly headers?: Headers
 }
 
 /** What every operation may use besides the database. */
@@ -81,6 +85,8 @@ export interface Runtime {
   readonly ids: Ids
   readonly store: Store
   readonly settings: unknown
+  /** Counts requests; without one nothing is limited (jobs, tools on the host). */
+  readonly limiter?: Limiter
   /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */
   readonly domains: readonly DomainRegistration[]
 }
@@ -100,7 +106,26 @@ export interface ReadContext extends BaseContext {
   readonly db: Db
 }
 
+/** What `prepare` of a command is given. It holds no transaction: slow work must not keep a connection. */
+export interface PrepareContext extends BaseContext {
+  /** Reads in the scope of the operation, for as long as `run` lasts. */
+  readonly read: StoreScope['read']
+}
+
+/** Of a stream: no transaction stays open while it lasts, so each look at the database is one of its own. */
+export interface StreamContext extends BaseContext {
+  /** The id of the last event that the client saw, when it resumes. */
+  readonly lastEventId: string | null
+  /** Aborted when the client goes, the time is over or the server drains. */
+  readonly signal: AbortSignal
+  read<T>(run: (db: Db) => Promise<T>): Promise<T>
+}
+
 export interface AuditEntry {
+  /** Who acted, where the request could not know it yet: the user that a sign-in found. */
+  readonly actor?: ActorRecord
+  /** The organization of the event, where it is not the tenant of the request. */
+  readonly orgId?: string | null
   readonly targetType?: string
   readonly targetId?: string
   readonly affectedOrgId?: string
@@ -123,6 +148,19 @@ export interface OutboxMessage {
 
 export interface WriteContext<Action extends ActionName = ActionName> extends BaseContext {
   readonly tx: Tx
+  /** The revision that the client's `If-Match` names; null when it sent none. */
+  readonly expectedRevision: number | null
+  /**
+   * Compares the revision, as it is read in this transaction, with `If-Match`. A command that changes something without
+   * this call, or a look at `expectedRevision`, is refused when the client sent the header.
+   * @throws Refusal 412 `PRECONDITION_FAILED`.
+   */
+  checkRevision(revision: number): void
+  /**
+   * Compares the server's fields that the client sent back with the record as a read would show it.
+   * @throws Refusal 400 that names each field with another value.
+   */
+  checkServerOwned(view: Readonly<Record<string, unknown>>): void
   /** Writes evidence in this transaction. */
   audit(action: Action, entry: AuditEntry): Promise<void>
   /** Queues work that starts after the commit, in this transaction. */
@@ -134,22 +172,31 @@ export type Outcome<T> = {
   readonly changed: boolean
   readonly data: T
   readonly status?: number
-  readonly headers?: Record<string, string>
+  readonly headers?: OutcomeHeaders
+  /** What was written is committed, and then the request is refused with this: a wrong password that must be counted. */
+  readonly refusal?: Refusal
 }
 
-export const changed = <T>(data: T, more: { status?: number; headers?: Record<string, string> } = {}): Outcome<T> => ({
+/** Several values make several headers of the name. */
+export type OutcomeHeaders = Record<string, string | readonly string[]>
+
+export const changed = <T>(data: T, more: { status?: number; headers?: OutcomeHeaders } = {}): Outcome<T> => ({
   changed: true,
   data,
   ...more,
 })
 
-export const unchanged = <T>(
-  data: T,
-  more: { status?: number; headers?: Record<string, string> } = {},
-): Outcome<T> => ({
+export const unchanged = <T>(data: T, more: { status?: number; headers?: OutcomeHeaders } = {}): Outcome<T> => ({
   changed: false,
   data,
   ...more,
+})
+
+/** Commits what was written, with its evidence, and refuses the request. `changed` says whether there is evidence. */
+export const refused = (refusal: Refusal, more: { changed: boolean }): Outcome<never> => ({
+  changed: more.changed,
+  data: undefined as never,
+  refusal,
 })
 
 /** The id of the tenant of the request. Operations with a tenant always have one; anything else is a bug. */

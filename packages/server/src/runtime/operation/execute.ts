@@ -64,8 +64,10 @@ async function runQuery(operation: Query, call: Call, input: CheckedInput): Prom
 async function runCommand(operation: Command, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
   const scope = scopeOf(operation, call)
   const prepare = operation.prepare
-  const prepared = prepare && (await scope.read((db) => prepare({ ...call, db }, input as Loose)))
-  return scope.write((tx) => runInTransaction(operation, call, tx, input, prepared))
+  const prepared = prepare && (await prepare({ ...call, read: scope.read }, input as Loose))
+  const outcome = await scope.write((tx) => runInTransaction(operation, call, tx, input, prepared))
+  if (outcome.refusal !== undefined) throw outcome.refusal
+  return outcome
 }
 
 /** The part of a command that runs inside its transaction; jobs run theirs through it too. */

@@ -7,13 +7,13 @@ import type { ActionName } from '@plumbline/audit-chain'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.js'
 import type { Access } from './access.js'
-import type { Outcome, ReadContext, WriteContext } from './context.js'
+import type { Outcome, PrepareContext, ReadContext, WriteContext } from './context.js'
 
 export interface Input {
   /** The `:names` of the path, all of them. */
   readonly path?: TObject
   readonly query?: TObject
-  /** A JSON body. Unknown keys are refused. */
+  /** A JSON body (the text fields of an upload). Unknown keys are refused. */
   readonly body?: TSchema
 }
 
@@ -60,7 +60,7 @@ interface Base<I extends Input, O extends TSchema> {
   /** Path parameters that are secrets: logged, traced and audited as the template only. */
   readonly secretPath?: readonly string[]
   /** The bucket of requests that it counts in, besides the usual ones. */
-  readonly rateLimit?: 'auth' | 'step-up' | 'invitations' | 'export'
+  readonly rateLimit?: BucketName
 }
 
 export interface Route<Method extends string> {
@@ -100,15 +100,52 @@ export interface Command<
   /** Creates something: `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean
   /**
+   * Of an update: the fields of the record that the server sets (`id`, `orgId`, `createdAt`, `revision`, …). A client may
+   * send them back as they are stored; they are taken out of the body before it is validated, and `run` must compare them
+   * by `context.checkServerOwned(view)`.
+   */
+  readonly serverOwned?: readonly string[]
+  readonly upload?: undefined
+  /**
    * What is needed from outside (a password hash, a verdict), fetched before the write and without a transaction. `run`
    * has no port to the network, to files or to timers.
    */
-  prepare?(context: ReadContext, input: InputOf<I>): Promise<P>
+  prepare?(context: PrepareContext, input: InputOf<I>): Promise<P>
   run(context: WriteContext<A>, input: InputOf<I>, prepared: P): Promise<Outcome<O extends TSchema ? Static<O> : null>>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas
-export type Operation = Query<any, any> | Command<any, any, any, any>
+/** A command whose body is multipart: text fields (`input.body`) and one file, which only `prepare` sees. */
+export interface Upload<
+  I extends Input = Input,
+  O extends TSchema = TSchema,
+  A extends ActionName = ActionName,
+  P = unknown,
+> extends Omit<Command<I, O, A, P>, 'prepare' | 'upload' | 'serverOwned'> {
+  readonly upload: UploadRule
+  readonly serverOwned?: undefined
+  prepare(context: PrepareContext, input: InputOf<I>, file: UploadedFile): Promise<P>
+}
+
+/** One server-sent event. `id` lets a client resume behind it. */
+export interface StreamEvent<T = unknown> {
+  readonly id?: string
+  readonly event: string
+  readonly data: T
+}
+
+/** A stream of server-sent events. It changes nothing; `output` is the schema of each event's `data`. */
+export interface Stream<I extends Input = Input, O extends TSchema = TSchema> extends Base<I, O> {
+  readonly kind: 'stream'
+  readonly http: Route<'get' | 'post'>
+  readonly output: O
+  /** What is known before the first event may still refuse; afterwards an error ends the stream. */
+  open(context: StreamContext, input: InputOf<I>): AsyncIterable<StreamEvent<Static<O>>>
+}
+
+// biome-ignore-start lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas
+export type AnyCommand = Command<any, any, any, any> | Upload<any, any, any, any>
+export type Operation = Query<any, any> | AnyCommand | Stream<any, any>
+// biome-ignore-end lint/suspicious/noExplicitAny: as above
 
 export const query = <I extends Input, O extends TSchema>(definition: Omit<Query<I, O>, 'kind'>): Query<I, O> => ({
   kind: 'query',
@@ -118,6 +155,15 @@ export const query = <I extends Input, O extends TSchema>(definition: Omit<Query
 export const command = <I extends Input, O extends TSchema, A extends ActionName, P = undefined>(
   definition: Omit<Command<I, O, A, P>, 'kind'>,
 ): Command<I, O, A, P> => ({ kind: 'command', ...definition })
+
+export const upload = <I extends Input, O extends TSchema, A extends ActionName, P>(
+  definition: Omit<Upload<I, O, A, P>, 'kind'>,
+): Upload<I, O, A, P> => ({ kind: 'command', ...definition })
+
+export const stream = <I extends Input, O extends TSchema>(definition: Omit<Stream<I, O>, 'kind'>): Stream<I, O> => ({
+  kind: 'stream',
+  ...definition,
+})
 
 /** The names after a colon in a path. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)
