@@ -42,7 +42,7 @@ async function mutate(part: string): Promise<void> {
     concurrency: 1,
     timeoutMS: 60_000,
     tempDirName: '.stryker-tmp',
-    reporters: ['clear-text', 'json'],
+    reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: join(REPORTS, reportOf(part)) },
   })

@@ -17,7 +17,7 @@ import { runInThisContext } from 'node:vm'
 import { expect, vi } from 'vitest'
 import { bundle, type TestFile } from './bundle.js'
 import { type CollectedTest, collect } from './suite.js'
-import { isLeftOut, TEST_FILES, testsFor } from './test-files.js'
+import { isLeftOut, meets, TEST_FILES } from './test-files.js'
 
 const SEED = 20261121
 /** A test is stopped after so many times its own duration … */
@@ -109,9 +109,8 @@ class EngineTestRunner {
   async #meet({ activeMutant, testFilter, hitLimit, disableBail }: MutantRun, patience: number) {
     Object.assign(this.#code, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
     const folder = basename(dirname(activeMutant.fileName))
-    const files = testsFor(folder)
     const weight = (id: string) => (this.#durations[id] ?? 0) * (id.includes(`/src/${folder}/`) ? 0.05 : 1)
-    const ids = (testFilter ?? []).filter((id) => files.has(fileOf(id))).sort((a, b) => weight(a) - weight(b))
+    const ids = (testFilter ?? []).filter((id) => meets(folder, fileOf(id), id)).sort((a, b) => weight(a) - weight(b))
     const loaded = new Map<string, Map<string, CollectedTest> | Error>()
     const killers: { id: string; message: string }[] = []
     let ran = 0
