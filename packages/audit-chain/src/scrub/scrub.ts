@@ -62,6 +62,14 @@ export class ScrubbedDetails {
     this.text = text
   }
 
+  /**
+   * Details that `scrub` made before and that were stored as their text since. The caller vouches for the text: nothing
+   * is scrubbed here, because scrubbing a result again may shorten one that was at a limit.
+   */
+  static fromStored(text: string): ScrubbedDetails {
+    return new ScrubbedDetails(MADE_BY_SCRUB, JSON.parse(text) as JsonObject, text)
+  }
+
   static is(value: unknown): value is ScrubbedDetails {
     return typeof value === 'object' && value !== null && #sealable in value
   }

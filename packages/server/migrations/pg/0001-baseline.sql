@@ -196,7 +196,6 @@ CREATE TABLE "audit_events" (
 	"details" text COLLATE "C",
 	"details_salt" text COLLATE "C",
 	"details_hash" text COLLATE "C",
-	"erased_at" text COLLATE "C",
 	"hash" text COLLATE "C" NOT NULL,
 	CONSTRAINT "audit_events_chain_seq_pk" PRIMARY KEY("chain","seq")
 );
@@ -206,7 +205,59 @@ CREATE TABLE "audit_heads" (
 	"seq" bigint NOT NULL,
 	"hash" text COLLATE "C" NOT NULL,
 	"created_at" text COLLATE "C" NOT NULL,
-	"frontier" text NOT NULL
+	"frontier" text NOT NULL,
+	"checkpoint_size" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_checkpoints" (
+	"chain" text COLLATE "C" NOT NULL,
+	"size" bigint NOT NULL,
+	"note" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "audit_checkpoints_chain_size_pk" PRIMARY KEY("chain","size")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_directories" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"note" text COLLATE "C" NOT NULL,
+	"heads" text NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_anchors" (
+	"chain" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"through_seq" bigint NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"pruned_count" bigint NOT NULL,
+	"pruned_at" text COLLATE "C" NOT NULL,
+	"origin" text COLLATE "C" NOT NULL,
+	"frontier" text NOT NULL,
+	"signature" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_witnessed" (
+	"witness" text COLLATE "C" NOT NULL,
+	"chain" text COLLATE "C" NOT NULL,
+	"size" bigint NOT NULL,
+	CONSTRAINT "audit_witnessed_witness_chain_pk" PRIMARY KEY("witness","chain")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_ingest_keys" (
+	"service" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"body_hash" text COLLATE "C" NOT NULL,
+	"event_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "audit_ingest_keys_service_org_id_key_pk" PRIMARY KEY("service","org_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_denials" (
+	"actor_id" text COLLATE "C" NOT NULL,
+	"path" text COLLATE "C" NOT NULL,
+	"until_ms" bigint NOT NULL,
+	"suppressed" integer NOT NULL,
+	CONSTRAINT "audit_denials_actor_id_path_pk" PRIMARY KEY("actor_id","path")
 );
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
@@ -263,9 +314,15 @@ CREATE UNIQUE INDEX "audit_events_hash" ON "audit_events" USING btree ("hash");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "audit_events_id" ON "audit_events" USING btree ("id");
 --> statement-breakpoint
+CREATE INDEX "audit_events_affected" ON "audit_events" USING btree ("affected_org_id","created_at");
+--> statement-breakpoint
 CREATE INDEX "audit_events_org" ON "audit_events" USING btree ("org_id","created_at");
 --> statement-breakpoint
-CREATE INDEX "audit_events_affected" ON "audit_events" USING btree ("affected_org_id","created_at");
+CREATE INDEX "audit_events_actor" ON "audit_events" USING btree ("actor_id");
+--> statement-breakpoint
+CREATE INDEX "audit_ingest_keys_age" ON "audit_ingest_keys" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "audit_denials_age" ON "audit_denials" USING btree ("until_ms");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -448,4 +505,165 @@ CREATE POLICY "audit_events_delete" ON "audit_events" FOR DELETE TO plumbline_te
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_heads" TO plumbline_system;
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_heads" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "audit_heads" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "audit_heads" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "audit_heads_system" ON "audit_heads" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "audit_heads_read" ON "audit_heads" FOR SELECT TO plumbline_tenant USING ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_heads_insert" ON "audit_heads" FOR INSERT TO plumbline_tenant WITH CHECK ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_heads_update" ON "audit_heads" FOR UPDATE TO plumbline_tenant USING ("chain" = current_setting('app.org', true)) WITH CHECK ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_heads_delete" ON "audit_heads" FOR DELETE TO plumbline_tenant USING ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_checkpoints" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_checkpoints" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "audit_checkpoints" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "audit_checkpoints" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "audit_checkpoints_system" ON "audit_checkpoints" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "audit_checkpoints_read" ON "audit_checkpoints" FOR SELECT TO plumbline_tenant USING ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_checkpoints_insert" ON "audit_checkpoints" FOR INSERT TO plumbline_tenant WITH CHECK ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_checkpoints_update" ON "audit_checkpoints" FOR UPDATE TO plumbline_tenant USING ("chain" = current_setting('app.org', true)) WITH CHECK ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_checkpoints_delete" ON "audit_checkpoints" FOR DELETE TO plumbline_tenant USING ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_directories" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_anchors" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_anchors" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "audit_anchors" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "audit_anchors" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "audit_anchors_system" ON "audit_anchors" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "audit_anchors_read" ON "audit_anchors" FOR SELECT TO plumbline_tenant USING ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_anchors_insert" ON "audit_anchors" FOR INSERT TO plumbline_tenant WITH CHECK ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_anchors_update" ON "audit_anchors" FOR UPDATE TO plumbline_tenant USING ("chain" = current_setting('app.org', true)) WITH CHECK ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "audit_anchors_delete" ON "audit_anchors" FOR DELETE TO plumbline_tenant USING ("chain" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_witnessed" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_ingest_keys" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_denials" TO plumbline_system;
+--> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
+--> statement-breakpoint
+ALTER TABLE audit_outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();
+--> statement-breakpoint
+REVOKE UPDATE, DELETE ON audit_outbox FROM plumbline_tenant;
+--> statement-breakpoint
+DO $$ BEGIN
+  CREATE ROLE plumbline_maintenance NOLOGIN;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_maintenance TO %I', current_user);
+END $$;
+--> statement-breakpoint
+GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
+--> statement-breakpoint
+GRANT SELECT, UPDATE, DELETE ON audit_events TO plumbline_maintenance;
+--> statement-breakpoint
+GRANT SELECT ON audit_checkpoints, audit_anchors TO plumbline_maintenance;
+--> statement-breakpoint
+CREATE POLICY audit_events_maintenance ON audit_events TO plumbline_maintenance USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY audit_checkpoints_maintenance ON audit_checkpoints FOR SELECT TO plumbline_maintenance USING (true);
+--> statement-breakpoint
+CREATE POLICY audit_anchors_maintenance ON audit_anchors FOR SELECT TO plumbline_maintenance USING (true);
+--> statement-breakpoint
+REVOKE UPDATE, DELETE ON audit_events FROM plumbline_system;
+--> statement-breakpoint
+REVOKE INSERT, UPDATE, DELETE ON audit_events FROM plumbline_tenant;
+--> statement-breakpoint
+REVOKE INSERT, UPDATE, DELETE ON audit_heads FROM plumbline_tenant;
+--> statement-breakpoint
+REVOKE INSERT, UPDATE, DELETE ON audit_checkpoints FROM plumbline_tenant;
+--> statement-breakpoint
+REVOKE INSERT, UPDATE, DELETE ON audit_anchors FROM plumbline_tenant;
+--> statement-breakpoint
+CREATE FUNCTION plumbline_audit_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  IF current_user <> 'plumbline_maintenance' THEN
+    RAISE EXCEPTION 'audit events can not be changed or deleted' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+  IF NEW.chain IS DISTINCT FROM OLD.chain OR NEW.seq IS DISTINCT FROM OLD.seq OR NEW.id IS DISTINCT FROM OLD.id OR NEW.action IS DISTINCT FROM OLD.action OR NEW.actor_id IS DISTINCT FROM OLD.actor_id OR NEW.actor_role IS DISTINCT FROM OLD.actor_role OR NEW.org_id IS DISTINCT FROM OLD.org_id OR NEW.affected_org_id IS DISTINCT FROM OLD.affected_org_id OR NEW.target_type IS DISTINCT FROM OLD.target_type OR NEW.target_id IS DISTINCT FROM OLD.target_id OR NEW.group_id IS DISTINCT FROM OLD.group_id OR NEW.impersonator_id IS DISTINCT FROM OLD.impersonator_id OR NEW.outcome IS DISTINCT FROM OLD.outcome OR NEW.request_id IS DISTINCT FROM OLD.request_id OR NEW.trace_id IS DISTINCT FROM OLD.trace_id OR NEW.idempotency_key IS DISTINCT FROM OLD.idempotency_key OR NEW.occurred_at IS DISTINCT FROM OLD.occurred_at OR NEW.created_at IS DISTINCT FROM OLD.created_at OR NEW.prev_hash IS DISTINCT FROM OLD.prev_hash OR NEW.identity_hash IS DISTINCT FROM OLD.identity_hash OR NEW.details_hash IS DISTINCT FROM OLD.details_hash OR NEW.hash IS DISTINCT FROM OLD.hash OR (NEW.actor_email IS NOT NULL AND NEW.actor_email IS DISTINCT FROM OLD.actor_email) OR (NEW.ip IS NOT NULL AND NEW.ip IS DISTINCT FROM OLD.ip) OR (NEW.user_agent IS NOT NULL AND NEW.user_agent IS DISTINCT FROM OLD.user_agent) OR (NEW.identity_salt IS NOT NULL AND NEW.identity_salt IS DISTINCT FROM OLD.identity_salt) OR (NEW.details IS NOT NULL AND NEW.details IS DISTINCT FROM OLD.details) OR (NEW.details_salt IS NOT NULL AND NEW.details_salt IS DISTINCT FROM OLD.details_salt) THEN
+    RAISE EXCEPTION 'an event can be erased, not changed' USING ERRCODE = 'insufficient_privilege';
+  END IF;
+  RETURN NEW;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER audit_events_guard BEFORE UPDATE OR DELETE ON audit_events FOR EACH ROW EXECUTE FUNCTION plumbline_audit_guard();
+--> statement-breakpoint
+CREATE FUNCTION plumbline_audit_no_truncate() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  RAISE EXCEPTION 'audit events can not be truncated' USING ERRCODE = 'insufficient_privilege';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION plumbline_audit_no_truncate();
+--> statement-breakpoint
+CREATE FUNCTION plumbline_audit_prune(p_chain text, p_through bigint) RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE gone bigint;
+BEGIN
+  IF NOT EXISTS (SELECT FROM public.audit_anchors WHERE chain = p_chain AND through_seq = p_through) THEN
+    RAISE EXCEPTION 'pruning needs its anchor first';
+  END IF;
+  IF p_through > (SELECT coalesce(max(size), 0) FROM public.audit_checkpoints WHERE chain = p_chain) THEN
+    RAISE EXCEPTION 'what no checkpoint covers can not be pruned';
+  END IF;
+  DELETE FROM public.audit_events WHERE chain = p_chain AND seq <= p_through;
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION plumbline_audit_erase(p_chain text, p_seqs bigint[], p_part text) RETURNS bigint
+  LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE gone bigint;
+BEGIN
+  IF p_part = 'identity' THEN
+    UPDATE public.audit_events SET actor_email = NULL, ip = NULL, user_agent = NULL, identity_salt = NULL
+      WHERE chain = p_chain AND seq = ANY (p_seqs);
+  ELSIF p_part = 'details' THEN
+    UPDATE public.audit_events SET details = NULL, details_salt = NULL WHERE chain = p_chain AND seq = ANY (p_seqs);
+  ELSE
+    RAISE EXCEPTION 'a part is identity or details';
+  END IF;
+  GET DIAGNOSTICS gone = ROW_COUNT;
+  RETURN gone;
+END $$;
+--> statement-breakpoint
+ALTER FUNCTION plumbline_audit_prune(text, bigint) OWNER TO plumbline_maintenance;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION plumbline_audit_prune(text, bigint) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION plumbline_audit_prune(text, bigint) TO plumbline_system;
+--> statement-breakpoint
+ALTER FUNCTION plumbline_audit_erase(text, bigint[], text) OWNER TO plumbline_maintenance;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION plumbline_audit_erase(text, bigint[], text) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION plumbline_audit_erase(text, bigint[], text) TO plumbline_system;
+--> statement-breakpoint
+REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;

@@ -244,7 +244,6 @@ CREATE TABLE `audit_events` (
 	`details` text,
 	`details_salt` text,
 	`details_hash` text,
-	`erased_at` text,
 	`hash` text NOT NULL,
 	PRIMARY KEY(`chain`, `seq`)
 );
@@ -255,14 +254,81 @@ CREATE UNIQUE INDEX `audit_events_hash` ON `audit_events` (`hash`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `audit_events_id` ON `audit_events` (`id`);
 --> statement-breakpoint
+CREATE INDEX `audit_events_affected` ON `audit_events` (`affected_org_id`,`created_at`);
+--> statement-breakpoint
 CREATE INDEX `audit_events_org` ON `audit_events` (`org_id`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `audit_events_affected` ON `audit_events` (`affected_org_id`,`created_at`);
+CREATE INDEX `audit_events_actor` ON `audit_events` (`actor_id`);
 --> statement-breakpoint
 CREATE TABLE `audit_heads` (
 	`chain` text PRIMARY KEY NOT NULL,
 	`seq` integer NOT NULL,
 	`hash` text NOT NULL,
 	`created_at` text NOT NULL,
-	`frontier` text NOT NULL
+	`frontier` text NOT NULL,
+	`checkpoint_size` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `audit_checkpoints` (
+	`chain` text NOT NULL,
+	`size` integer NOT NULL,
+	`note` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`chain`, `size`)
+);
+--> statement-breakpoint
+CREATE TABLE `audit_directories` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`note` text NOT NULL,
+	`heads` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audit_anchors` (
+	`chain` text PRIMARY KEY NOT NULL,
+	`through_seq` integer NOT NULL,
+	`hash` text NOT NULL,
+	`pruned_count` integer NOT NULL,
+	`pruned_at` text NOT NULL,
+	`origin` text NOT NULL,
+	`frontier` text NOT NULL,
+	`signature` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audit_witnessed` (
+	`witness` text NOT NULL,
+	`chain` text NOT NULL,
+	`size` integer NOT NULL,
+	PRIMARY KEY(`witness`, `chain`)
+);
+--> statement-breakpoint
+CREATE TABLE `audit_ingest_keys` (
+	`service` text NOT NULL,
+	`org_id` text NOT NULL,
+	`key` text NOT NULL,
+	`body_hash` text NOT NULL,
+	`event_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`service`, `org_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `audit_ingest_keys_age` ON `audit_ingest_keys` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `audit_denials` (
+	`actor_id` text NOT NULL,
+	`path` text NOT NULL,
+	`until_ms` integer NOT NULL,
+	`suppressed` integer NOT NULL,
+	PRIMARY KEY(`actor_id`, `path`)
+);
+--> statement-breakpoint
+CREATE INDEX `audit_denials_age` ON `audit_denials` (`until_ms`);
+--> statement-breakpoint
+CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
+  SELECT plumbline_maintenance();
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_events_no_update BEFORE UPDATE ON audit_events BEGIN
+  SELECT plumbline_maintenance();
+  SELECT RAISE(ABORT, 'an event can be erased, not changed') WHERE NEW.chain IS NOT OLD.chain OR NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.action IS NOT OLD.action OR NEW.actor_id IS NOT OLD.actor_id OR NEW.actor_role IS NOT OLD.actor_role OR NEW.org_id IS NOT OLD.org_id OR NEW.affected_org_id IS NOT OLD.affected_org_id OR NEW.target_type IS NOT OLD.target_type OR NEW.target_id IS NOT OLD.target_id OR NEW.group_id IS NOT OLD.group_id OR NEW.impersonator_id IS NOT OLD.impersonator_id OR NEW.outcome IS NOT OLD.outcome OR NEW.request_id IS NOT OLD.request_id OR NEW.trace_id IS NOT OLD.trace_id OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.occurred_at IS NOT OLD.occurred_at OR NEW.created_at IS NOT OLD.created_at OR NEW.prev_hash IS NOT OLD.prev_hash OR NEW.identity_hash IS NOT OLD.identity_hash OR NEW.details_hash IS NOT OLD.details_hash OR NEW.hash IS NOT OLD.hash OR (NEW.actor_email IS NOT NULL AND NEW.actor_email IS NOT OLD.actor_email) OR (NEW.ip IS NOT NULL AND NEW.ip IS NOT OLD.ip) OR (NEW.user_agent IS NOT NULL AND NEW.user_agent IS NOT OLD.user_agent) OR (NEW.identity_salt IS NOT NULL AND NEW.identity_salt IS NOT OLD.identity_salt) OR (NEW.details IS NOT NULL AND NEW.details IS NOT OLD.details) OR (NEW.details_salt IS NOT NULL AND NEW.details_salt IS NOT OLD.details_salt);
+END;

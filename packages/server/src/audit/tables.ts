@@ -1,5 +1,10 @@
-/** The sealed log: events, one head a chain, signed checkpoints, and the anchors of what retention removed. */
+/**
+ * The sealed events, one chain for each organization, and what vouches for them: heads, checkpoints, anchors.
+ *
+ * INVARIANT: rows of `audit_events` are never changed and never deleted, but by the procedures of prune and erase.
+ */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
+import { PG_GUARDS, SQLITE_GUARDS } from './guards.js'
 
 export const auditTables = tableSet(
   'audit',
@@ -34,7 +39,6 @@ export const auditTables = tableSet(
         details: k.text('details'),
         detailsSalt: k.text('details_salt'),
         detailsHash: k.text('details_hash'),
-        erasedAt: k.text('erased_at'),
         hash: k.text('hash').notNull(),
       },
       (t) => [
@@ -42,21 +46,110 @@ export const auditTables = tableSet(
         k.uniqueIndex('audit_events_prev').on(t.chain, t.prevHash),
         k.uniqueIndex('audit_events_hash').on(t.hash),
         k.uniqueIndex('audit_events_id').on(t.id),
-        k.index('audit_events_org').on(t.orgId, t.createdAt),
         k.index('audit_events_affected').on(t.affectedOrgId, t.createdAt),
+        k.index('audit_events_org').on(t.orgId, t.createdAt),
+        k.index('audit_events_actor').on(t.actorId),
       ],
     )
+    /** The last event of each chain and the right edge of its tree; compared and set with every append. */
     const auditHeads = k.table('audit_heads', {
       chain: k.text('chain').primaryKey(),
       seq: k.large('seq').notNull(),
       hash: k.text('hash').notNull(),
       createdAt: k.text('created_at').notNull(),
-      frontier: k.json<unknown>('frontier').notNull(),
+      frontier: k.json<{ size: number; nodes: readonly string[] }>('frontier').notNull(),
+      /** Size of the newest signed checkpoint, 0 without one. */
+      checkpointSize: k.large('checkpoint_size').notNull(),
     })
-    return { auditEvents, auditHeads }
+    const auditCheckpoints = k.table(
+      'audit_checkpoints',
+      {
+        chain: k.text('chain').notNull(),
+        size: k.large('size').notNull(),
+        /** The signed note, with the cosignatures that came since. */
+        note: k.text('note').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.chain, t.size] })],
+    )
+    /** Signed lists of all heads, so that a chain that vanishes as a whole is missed. */
+    const auditDirectories = k.table('audit_directories', {
+      position: k.position('position'),
+      note: k.text('note').notNull(),
+      heads: k.json<readonly { chain: string; seq: number; hash: string }[]>('heads').notNull(),
+      createdAtMs: k.epochMs('created_at_ms').notNull(),
+    })
+    /** What stands for the pruned prefix of a chain. */
+    const auditAnchors = k.table('audit_anchors', {
+      chain: k.text('chain').primaryKey(),
+      throughSeq: k.large('through_seq').notNull(),
+      hash: k.text('hash').notNull(),
+      prunedCount: k.large('pruned_count').notNull(),
+      prunedAt: k.text('pruned_at').notNull(),
+      origin: k.text('origin').notNull(),
+      frontier: k.json<{ size: number; nodes: readonly string[] }>('frontier').notNull(),
+      signature: k.text('signature').notNull(),
+    })
+    /** How far each witness has cosigned each chain. */
+    const auditWitnessed = k.table(
+      'audit_witnessed',
+      {
+        witness: k.text('witness').notNull(),
+        chain: k.text('chain').notNull(),
+        size: k.large('size').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.witness, t.chain] })],
+    )
+    /** Keys of events that services sent, so that a repeated delivery makes no second event. */
+    const auditIngestKeys = k.table(
+      'audit_ingest_keys',
+      {
+        service: k.text('service').notNull(),
+        orgId: k.text('org_id').notNull(),
+        key: k.text('key').notNull(),
+        /** SHA-256 over the canonical event. */
+        bodyHash: k.text('body_hash').notNull(),
+        eventId: k.text('event_id').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.service, t.orgId, t.key] }),
+        k.index('audit_ingest_keys_age').on(t.createdAtMs),
+      ],
+    )
+    /** When the refusals of one actor at one path were last recorded, whichever replica saw them. */
+    const auditDenials = k.table(
+      'audit_denials',
+      {
+        actorId: k.text('actor_id').notNull(),
+        path: k.text('path').notNull(),
+        untilMs: k.epochMs('until_ms').notNull(),
+        suppressed: k.count('suppressed').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.actorId, t.path] }), k.index('audit_denials_age').on(t.untilMs)],
+    )
+    return {
+      auditEvents,
+      auditHeads,
+      auditCheckpoints,
+      auditDirectories,
+      auditAnchors,
+      auditWitnessed,
+      auditIngestKeys,
+      auditDenials,
+    }
   },
   {
     auditEvents: tenant('org_id', { alsoReadableBy: 'affected_org_id' }),
-    auditHeads: global('the sequencer alone reads and writes it, for every chain'),
+    auditHeads: tenant('chain'),
+    auditCheckpoints: tenant('chain'),
+    auditDirectories: global('it names every chain; system administrators alone read it'),
+    auditAnchors: tenant('chain'),
+    auditWitnessed: global('the witness job alone reads and writes it, for every chain'),
+    auditIngestKeys: global('ingest alone reads and writes it, for services of the system'),
+    auditDenials: global(
+      'the writer of authz.denied alone reads and writes it, also for actors without an organization',
+    ),
   },
+  { sqlite: SQLITE_GUARDS, pg: PG_GUARDS },
 )

@@ -52,4 +52,12 @@ export const jobTables = tableSet(
     ),
     auditOutbox: tenant('org_id', { alsoReadableBy: 'affected_org_id' }),
   },
+  {
+    pg: [
+      // PostgreSQL numbers rows at insert: who reads in the order of commits must know which transactions are over.
+      'ALTER TABLE audit_outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();',
+      // Sealing takes rows away; a tenant's transaction only adds them.
+      'REVOKE UPDATE, DELETE ON audit_outbox FROM plumbline_tenant;',
+    ],
+  },
 )
