@@ -1,0 +1,74 @@
+/**
+ * The settings of this process: options of the command line, the environment, an optional file, and the keys of the
+ * data directory, in this order. Read once at the start; nothing else reads the environment.
+ */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { KEY_FILE, readKeyFile } from './runtime/settings/key-file.js'
+import { type LoadedSettings, loadSettings } from './runtime/settings/load.js'
+import { lookUp, type SettingSource } from './runtime/settings/sources.js'
+
+export interface ConfigOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Values given on the command line, by setting name. */
+  readonly options?: Readonly<Record<string, string | undefined>>
+  /** False leaves no file behind: for `config print` and `doctor`. */
+  readonly createKeys?: boolean
+}
+
+export type Config = LoadedSettings & { readonly sources: readonly SettingSource[] }
+
+export function loadConfig({ environment, options = {}, createKeys = true }: ConfigOptions): Config {
+  const sources: SettingSource[] = [
+    { origin: 'option', values: options },
+    { origin: 'environment', values: environment },
+  ]
+  const file = lookUp(sources, 'PLUMBLINE_CONFIG')?.text
+  if (file !== undefined) {
+    const read = readSettingFile(file)
+    if ('issue' in read) {
+      return { ok: false, issues: [{ name: 'PLUMBLINE_CONFIG', message: read.issue }], warnings: [], sources }
+    }
+    sources.push({ origin: `file ${file}`, values: read.values })
+  }
+  const isProduction = lookUp(sources, 'NODE_ENV')?.text === 'production'
+  const isShared = /^postgres/.test(lookUp(sources, 'DATABASE_URL')?.text ?? '')
+  const wanted = [
+    ...(isProduction ? [] : (['JWT_KEYS', 'SECRET_ENCRYPTION_KEYS'] as const)),
+    ...(isProduction && isShared ? [] : (['AUDIT_CHECKPOINT_KEY'] as const)),
+  ].filter((name) => lookUp(sources, name) === undefined)
+  if (wanted.length > 0) {
+    // Nothing is written for a process that is not going to start.
+    const isSound = createKeys && withoutKeys(sources, wanted).ok
+    const dataDir = resolve(lookUp(sources, 'DATA_DIR')?.text ?? './data')
+    sources.push({ origin: KEY_FILE, values: readKeyFile({ dataDir, wanted, create: isSound }) })
+  }
+  return { ...loadSettings(sources), sources }
+}
+
+/** What the other settings say, with stand-ins for the keys to be made. */
+function withoutKeys(sources: readonly SettingSource[], wanted: readonly string[]): LoadedSettings {
+  const standIn = Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString('base64')
+  const values = Object.fromEntries(
+    wanted.map((name) => [name, name === 'AUDIT_CHECKPOINT_KEY' ? standIn : `x:${standIn}`]),
+  )
+  return loadSettings([...sources, { origin: KEY_FILE, values }])
+}
+
+/** `NAME=value` a line; `#` begins a comment line; quotes around a value are taken off. */
+export function readSettingFile(path: string): { values: Record<string, string> } | { issue: string } {
+  let content: string
+  try {
+    content = readFileSync(path, 'utf8')
+  } catch (error) {
+    return { issue: `PLUMBLINE_CONFIG can not be read: ${(error as NodeJS.ErrnoException).code ?? 'error'} ${path}` }
+  }
+  const values: Record<string, string> = {}
+  for (const [index, line] of content.split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(line)) continue
+    const [, name, value] = /^\s*([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    if (name === undefined || value === undefined) return { issue: `${path}:${index + 1} is not NAME=value` }
+    values[name] = /^(".*"|'.*')$/.test(value) ? value.slice(1, -1) : value
+  }
+  return { values }
+}

@@ -1,0 +1,330 @@
+/**
+ * Every setting of the server as data: what it is called, how it is written, what it is when nobody sets it, and who
+ * reads it. The reference page, `config print` and the parser come from this table. Tiers' limits and prices have a
+ * table of their own in `@plumbline/billing-core`.
+ */
+import { soldTiers, tiers } from '@plumbline/billing-core'
+import { address, choice, flag, keyRing, list, mailbox, type SettingType, seed, text, whole } from './types.js'
+
+export interface Setting<T = unknown> {
+  readonly type: SettingType<T>
+  /** The value when it is not set; null when there is none. */
+  readonly default: T | null
+  readonly domain: SettingDomain
+  readonly doc: string
+  /** Never printed, never logged. */
+  readonly secret?: boolean
+  /** A process with NODE_ENV=production does not start without it. */
+  readonly neededInProduction?: boolean
+}
+
+export type SettingDomain = 'process' | 'store' | 'http' | 'limits' | 'identity' | 'mail' | 'audit' | 'money'
+
+type Rest = Omit<Setting, 'type' | 'default' | 'domain' | 'doc'>
+
+const given = <T>(domain: SettingDomain, type: SettingType<T>, value: T, doc: string, rest: Rest = {}) => ({
+  type,
+  default: value,
+  domain,
+  doc,
+  ...rest,
+})
+
+const optional = <T>(domain: SettingDomain, type: SettingType<T>, doc: string, rest: Rest = {}) => ({
+  type,
+  default: null,
+  domain,
+  doc,
+  ...rest,
+})
+
+const MS_MAX = 2_147_483_647
+const YEAR_S = 366 * 86_400
+
+export const MODULES = ['identity', 'audit'] as const
+export type ModuleName = (typeof MODULES)[number]
+
+type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number] as `${Prefix}${Uppercase<T>}`]: S }
+
+function perTier<Prefix extends string, S>(prefix: Prefix, make: (tier: (typeof tiers)[number]) => S) {
+  return Object.fromEntries(tiers.map((tier) => [`${prefix}${tier.toUpperCase()}`, make(tier)])) as PerTier<Prefix, S>
+}
+
+const LIMITER_MULTIPLIERS = { developer: 10, pro: 25, team: 50, enterprise: 100, unlimited: 200 }
+
+export const CATALOGUE = {
+  NODE_ENV: given(
+    'process',
+    choice('development', 'test', 'production'),
+    'development',
+    'In `production` missing, default and weak secrets refuse to start',
+  ),
+  HOST: given('process', text(255), '127.0.0.1', 'Address to listen on; the image sets `0.0.0.0`'),
+  PORT: given('process', whole(0, 65_535), 3000, 'Port to listen on; 0 takes a free one'),
+  TLS_CERT: optional('process', text(4096), 'File with the certificate chain (PEM); needs TLS_KEY. Without both, HTTP'),
+  TLS_KEY: optional('process', text(4096), 'File with the private key of TLS_CERT (PEM)'),
+  PUBLIC_URL: optional(
+    'process',
+    address('http', 'https'),
+    'Address under which callers reach the server; the issuer of its tokens. The listening address when not set',
+    { neededInProduction: true },
+  ),
+  APP_URL: optional(
+    'process',
+    address('http', 'https'),
+    'Address that links in e-mails lead to; PUBLIC_URL when not set',
+  ),
+  DATA_DIR: given('process', text(4096), './data', 'Folder of the database file, keys, blobs and spools'),
+  PLUMBLINE_MODULES: given(
+    'process',
+    list(choice(...MODULES)),
+    MODULES,
+    'Domains that this process mounts, with their workers',
+  ),
+  PLUMBLINE_DEMO: optional(
+    'process',
+    flag,
+    'Whether an empty store gets a demo organization; `true` in development, `false` in production when not set',
+  ),
+  PLUMBLINE_WORKERS: given(
+    'process',
+    flag,
+    true,
+    'Whether this process runs jobs and schedules, or only answers requests',
+  ),
+  JOB_CONCURRENCY: given('process', whole(1, 256), 16, 'Jobs that one process runs at a time, over all kinds'),
+  SHUTDOWN_GRACE_MS: given(
+    'process',
+    whole(0, MS_MAX),
+    30_000,
+    'How long a shutdown waits for requests and jobs before it cuts them',
+  ),
+  LOG_LEVEL: given(
+    'process',
+    choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+    'info',
+    'Least level that is logged',
+  ),
+  METRICS_TOKEN: optional('process', text(), 'Bearer token of `/metrics`; without it only loopback may read', {
+    secret: true,
+  }),
+  REDIS_URL: optional(
+    'process',
+    address('redis', 'rediss'),
+    'Redis for wake-ups, counters and invalidation; several replicas work without it, slower',
+  ),
+  DATABASE_URL: optional(
+    'store',
+    address('sqlite', 'postgres', 'postgresql'),
+    '`sqlite:<file>` or `postgres://…`; `plumbline.db` in DATA_DIR when not set',
+  ),
+  DATABASE_POOL_MAX: given('store', whole(2, 1000), 10, 'Connections that one process holds to PostgreSQL'),
+  BASE_PATH: given(
+    'http',
+    {
+      describe: 'path, or `/` for the root',
+      parse: (value) => {
+        if (value === '/') return ''
+        return text(100).parse(/^(\/[A-Za-z0-9._-]+)+$/.test(value) ? value : '')
+      },
+      print: (value) => value || '/',
+    } satisfies SettingType<string>,
+    '/api',
+    'Path under which the API is mounted',
+  ),
+  TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are believed'),
+  CORS_ORIGIN: given('http', list(address('http', 'https')), [], 'Origins that browsers may call from'),
+  MAX_PAGE_LIMIT: given('http', whole(1, 10_000), 1000, 'Largest `limit` of a list'),
+  BODY_LIMIT_BYTES: given('http', whole(1024, 1 << 28), 1 << 20, 'Largest JSON body'),
+  LIMITER_MAX: given(
+    'limits',
+    whole(0),
+    100,
+    'Anonymous requests of an address in a window, and the base of LIMITER_MULT_*; 0 is off',
+  ),
+  LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Length of the window'),
+  ...perTier('LIMITER_MULT_', (tier) =>
+    given(
+      'limits',
+      whole(1, 100_000),
+      LIMITER_MULTIPLIERS[tier],
+      `Requests of a person in an organization of tier ${tier}, as a multiple of LIMITER_MAX`,
+    ),
+  ),
+  AUTH_LIMITER_MAX: given(
+    'limits',
+    whole(0),
+    20,
+    'Sign-in requests of an address in a window; 0 is off and refused in production',
+  ),
+  AUTH_LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Length of the window'),
+  STEP_UP_LIMITER_MAX: given(
+    'limits',
+    whole(0),
+    5,
+    'Confirmations of identity of a person in 60 s; 0 is off and refused in production',
+  ),
+  INVITATION_LIMITER_MAX: given('limits', whole(0), 50, 'Invitations of an organization in a day; 0 is off'),
+  EXPORT_LIMITER_MAX: given('limits', whole(0), 2, 'Exports of an organization in an hour; 0 is off'),
+  INGEST_RATE_MAX: given('limits', whole(0), 600, 'Batches of events of a credential in 60 s; 0 is off'),
+  JWT_ALG: given(
+    'identity',
+    choice('HS256', 'EdDSA'),
+    'HS256',
+    'Algorithm of access tokens; with EdDSA each key of JWT_KEYS is an Ed25519 seed',
+  ),
+  JWT_KEYS: optional('identity', keyRing, 'Signing keys of tokens. Made in DATA_DIR in development', {
+    secret: true,
+    neededInProduction: true,
+  }),
+  JWT_ISSUER: optional('identity', text(255), 'Issuer of tokens; PUBLIC_URL when not set'),
+  JWT_EXPIRES_IN: given('identity', whole(60, 86_400), 7200, 'Seconds for which an access token is good'),
+  ...perTier('JWT_EXPIRES_IN_', (tier) =>
+    optional('identity', whole(60, 86_400), `The same for organizations of tier ${tier}; JWT_EXPIRES_IN when not set`),
+  ),
+  REFRESH_TOKEN_EXPIRES_IN: given('identity', whole(60, YEAR_S), 2_592_000, 'Seconds after which a session ends'),
+  REFRESH_TOKEN_IDLE: given(
+    'identity',
+    whole(60, YEAR_S),
+    604_800,
+    'Seconds without a refresh after which a session ends',
+  ),
+  STEP_UP_TTL_SECONDS: given('identity', whole(30, 3600), 300, 'Seconds for which a confirmation of identity is good'),
+  SECRET_ENCRYPTION_KEYS: optional(
+    'identity',
+    keyRing,
+    'Keys that encrypt secrets at rest. Made in DATA_DIR in development',
+    {
+      secret: true,
+      neededInProduction: true,
+    },
+  ),
+  PASSWORD_MIN_LENGTH: given('identity', whole(8, 128), 8, 'Shortest password'),
+  PASSWORD_HASH_COST: given(
+    'identity',
+    whole(4, 20),
+    15,
+    'Base-2 logarithm of the cost of scrypt; below 15 is refused in production',
+  ),
+  REGISTRATION: given('identity', choice('open', 'invite', 'closed'), 'open', 'Who may make an account'),
+  BOOTSTRAP_SUPERADMIN_EMAILS: given(
+    'identity',
+    list(mailbox),
+    [],
+    'Addresses that become system administrators once they are verified',
+  ),
+  ADMIN_IDENTIFIER: optional(
+    'identity',
+    mailbox,
+    'Address of the first system administrator, made on an empty store; needs ADMIN_PASSWORD',
+  ),
+  ADMIN_PASSWORD: optional(
+    'identity',
+    text(128),
+    'First password of ADMIN_IDENTIFIER, to be changed at the first sign-in; in production 12 characters or more',
+    {
+      secret: true,
+    },
+  ),
+  INVITATION_EXPIRATION_DAYS: given('identity', whole(1, 365), 7, 'Days for which an invitation is good'),
+  ORG_DELETION_RETENTION_DAYS: given(
+    'identity',
+    whole(0, 3650),
+    7,
+    'Days between the deletion of an organization and its purge',
+  ),
+  ORG_SELF_DELETE: given('identity', flag, true, 'Whether an owner may delete the organization'),
+  IMPERSONATION_NOTIFY: given(
+    'identity',
+    flag,
+    true,
+    'Whether a person is told that a system administrator acted as them',
+  ),
+  SUPPORT_ALIASES: given('identity', list(mailbox), [], 'Addresses shown as support'),
+  EMAIL_PROVIDER: given(
+    'mail',
+    choice('none', 'smtp'),
+    'none',
+    'How e-mail leaves; `none` logs links in development and refuses in production',
+  ),
+  SMTP_HOST: optional('mail', text(255), 'Host of the SMTP server; required by EMAIL_PROVIDER=smtp'),
+  SMTP_PORT: given('mail', whole(1, 65_535), 587, 'Its port'),
+  SMTP_SECURE: given('mail', flag, false, 'TLS from the first byte (port 465); otherwise STARTTLS'),
+  SMTP_REQUIRE_TLS: given('mail', flag, true, 'Whether a server without TLS is refused'),
+  SMTP_USER: optional('mail', text(255), 'User name at the SMTP server; needs SMTP_PASSWORD'),
+  SMTP_PASSWORD: optional('mail', text(), 'Its password', { secret: true }),
+  MAIL_FROM: optional('mail', mailbox, 'Sender of e-mails; required by EMAIL_PROVIDER=smtp'),
+  AUDIT_RETENTION_DAYS: given('audit', whole(0, 36_500), 90, 'Days after which audit events are pruned; 0 keeps them'),
+  AUDIT_LOG_ORIGIN: optional('audit', text(200), 'Origin line of checkpoints; the host of PUBLIC_URL when not set'),
+  AUDIT_CHECKPOINT_KEY: optional(
+    'audit',
+    seed,
+    'Ed25519 seed that signs checkpoints. Made in DATA_DIR when not set, but in production on PostgreSQL required: replicas share it',
+    {
+      secret: true,
+    },
+  ),
+  AUDIT_CHECKPOINT_INTERVAL_MS: given(
+    'audit',
+    whole(1000, MS_MAX),
+    60_000,
+    'Time between two checkpoints of a chain that moved',
+  ),
+  AUDIT_CHECKPOINT_EVERY: given(
+    'audit',
+    whole(1, 1_000_000),
+    256,
+    'Events after which a checkpoint is written at once',
+  ),
+  AUDIT_CHECKPOINT_DIR: optional('audit', text(4096), 'Folder that gets a copy of each checkpoint'),
+  AUDIT_WITNESS_URL: optional('audit', address('https', 'http'), 'Witness that is asked to cosign checkpoints'),
+  AUDIT_SPOOL_DIR: optional(
+    'audit',
+    text(4096),
+    'Folder of the spool of a remote emitter; below DATA_DIR when not set',
+  ),
+  AUDIT_SPOOL_MAX: given(
+    'audit',
+    whole(1, 1_000_000),
+    10_000,
+    'Events that the spool holds; beyond, the oldest are dropped and counted',
+  ),
+  AUDIT_SPOOL_DRAIN_MS: given('audit', whole(1000, MS_MAX), 30_000, 'Time between two attempts to drain the spool'),
+  BILLING_ENABLED: given(
+    'money',
+    flag,
+    false,
+    'Whether tiers bite; while it is `false` every organization has tier `unlimited`',
+  ),
+  DEFAULT_QUOTA_TIER: given(
+    'money',
+    choice(...soldTiers),
+    'developer',
+    'Tier of a new organization while BILLING_ENABLED is `true`',
+  ),
+  PLUMBLINE_SERVICE_CLIENT_ID: optional(
+    'process',
+    text(100),
+    'Service principal with which a split process signs in to the others',
+  ),
+  PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Its secret', { secret: true }),
+  AUDIT_SERVICE_URL: optional(
+    'audit',
+    address('http', 'https'),
+    'Where a split process without the audit domain sends its events',
+  ),
+} as const
+
+export type SettingName = keyof typeof CATALOGUE
+
+type ValueOf<S> = S extends { readonly type: SettingType<infer T>; readonly default: infer D }
+  ? null extends D
+    ? T | null
+    : T
+  : never
+
+/** The parsed settings by their names. */
+export type SettingValues = { readonly [K in SettingName]: ValueOf<(typeof CATALOGUE)[K]> }
+
+/** The table without the types of single settings, for code that walks it. */
+export const ENTRIES = Object.entries(CATALOGUE) as unknown as readonly (readonly [SettingName, Setting])[]

@@ -1,0 +1,62 @@
+/**
+ * The keys that a development server makes for itself: one file in the data directory, readable by its owner alone. In
+ * production only the checkpoint key of a single-file server is made; the rest is the operator's to give.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const KEY_FILE = 'keys.json'
+
+export interface KeyFileOptions {
+  readonly dataDir: string
+  /** The names that the file shall have. */
+  readonly wanted: readonly ('JWT_KEYS' | 'SECRET_ENCRYPTION_KEYS' | 'AUDIT_CHECKPOINT_KEY')[]
+  /** False only reads: `config print` leaves no traces. */
+  readonly create: boolean
+}
+
+const newKey = {
+  JWT_KEYS: () => `dev:${randomBytes(32).toString('base64')}`,
+  SECRET_ENCRYPTION_KEYS: () => `dev:${randomBytes(32).toString('base64')}`,
+  AUDIT_CHECKPOINT_KEY: () => randomBytes(32).toString('base64'),
+}
+
+/** @throws Error for a file that is there and can not be read: making new keys would lock everybody out. */
+export function readKeyFile({ dataDir, wanted, create }: KeyFileOptions): Record<string, string> {
+  const path = join(dataDir, KEY_FILE)
+  const kept = readIfThere(path)
+  const missing = wanted.filter((name) => kept[name] === undefined)
+  if (missing.length === 0 || !create) return pick(kept, wanted)
+  for (const name of missing) kept[name] = newKey[name]()
+  mkdirSync(dataDir, { recursive: true })
+  // `wx` for the first: two processes that start together must not make two sets of keys.
+  const isNew = missing.length === wanted.length && Object.keys(kept).length === wanted.length
+  try {
+    writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600, flag: isNew ? 'wx' : 'w' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return pick(readIfThere(path), wanted)
+  }
+  return pick(kept, wanted)
+}
+
+function readIfThere(path: string): Record<string, string> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw error
+  }
+  try {
+    return JSON.parse(text) as Record<string, string>
+  } catch {
+    throw new Error(
+      `${KEY_FILE} in the data directory is not JSON: restore it from a backup, or remove it to make new keys`,
+    )
+  }
+}
+
+const pick = (from: Record<string, string>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])))

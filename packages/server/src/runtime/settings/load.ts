@@ -1,0 +1,122 @@
+/**
+ * Reads the settings from several sources at once and reports every mistake together. A value that is present must be
+ * right: nothing falls back silently. Values of secrets are in no message.
+ */
+import { type Catalogue, loadCatalogue } from '@plumbline/billing-core'
+import { CATALOGUE, ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
+import { nearest } from './nearest.js'
+import { productionMistakes } from './production.js'
+import { lookUp, type SettingMessage, type SettingSource } from './sources.js'
+import { SettingMistake } from './types.js'
+
+export interface Settings extends SettingValues {
+  /** Tiers, plans and bundles with the overrides of this deployment. */
+  readonly tiers: Catalogue
+}
+
+export type LoadedSettings =
+  | {
+      readonly ok: true
+      readonly settings: Settings
+      /** The origin of each value that is not a default. */
+      readonly origins: ReadonlyMap<SettingName, string>
+      readonly warnings: readonly SettingMessage[]
+    }
+  | { readonly ok: false; readonly issues: readonly SettingMessage[]; readonly warnings: readonly SettingMessage[] }
+
+/** Prefixes under which every name is ours, so that an unknown one is a typing error. */
+const OWN_PREFIXES = [
+  'PLUMBLINE_',
+  'LIMITER_',
+  'AUTH_LIMITER_',
+  'JWT_',
+  'SMTP_',
+  'AUDIT_',
+  'JOB_',
+  'METRICS_',
+  'ADMIN_',
+]
+
+/** Read by other programs of this project, or by the tests. */
+const FOREIGN = ['PLUMBLINE_CONFIG', 'PLUMBLINE_URL', 'PLUMBLINE_TOKEN', 'PLUMBLINE_ORG', 'PLUMBLINE_COLOR']
+const FOREIGN_PREFIXES = ['PLUMBLINE_TEST_', 'PLUMBLINE_REQUIRE_']
+
+export function loadSettings(sources: readonly SettingSource[]): LoadedSettings {
+  const issues: SettingMessage[] = []
+  const origins = new Map<SettingName, string>()
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of ENTRIES) {
+    const found = lookUp(sources, name)
+    values[name] = setting.default
+    if (found === undefined) continue
+    origins.set(name, found.origin)
+    try {
+      values[name] = setting.type.parse(found.text)
+    } catch (error) {
+      if (!(error instanceof SettingMistake)) throw error
+      issues.push({ name, message: `${name} ${error.message} (from ${found.origin})` })
+    }
+  }
+  const tiers = loadCatalogue(merged(sources, ['QUOTA_TIER_', 'BILLING_PLAN_', 'BILLING_BUNDLE_', 'BILLING_COMBO_']))
+  if (!tiers.ok) issues.push(...tiers.issues.map(({ field, message }) => ({ name: field, message })))
+  const warnings = [...tiers.warnings.map(({ field, message }) => ({ name: field, message })), ...unknownNames(sources)]
+  // Checks over several settings need each of them to be readable.
+  if (issues.length === 0) issues.push(...mistakesTogether(values as unknown as SettingValues))
+  issues.push(...productionMistakes(values as unknown as SettingValues, sources, issues))
+  if (issues.length > 0 || !tiers.ok) return { ok: false, issues, warnings }
+  return { ok: true, settings: { ...(values as unknown as SettingValues), tiers: tiers.value }, origins, warnings }
+}
+
+function merged(sources: readonly SettingSource[], prefixes: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const { values } of sources) {
+    for (const [name, text] of Object.entries(values)) {
+      if (text === undefined || text === '' || Object.hasOwn(found, name)) continue
+      if (prefixes.some((prefix) => name.startsWith(prefix))) found[name] = text
+    }
+  }
+  return found
+}
+
+function unknownNames(sources: readonly SettingSource[]): SettingMessage[] {
+  const known = Object.keys(CATALOGUE)
+  const names = new Set(sources.flatMap(({ values }) => Object.keys(values)))
+  return [...names]
+    .filter((name) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix)))
+    .filter((name) => !Object.hasOwn(CATALOGUE, name) && !FOREIGN.includes(name))
+    .filter((name) => !FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix)))
+    .map((name) => {
+      const near = nearest(name, known)
+      return { name, message: `${name} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}` }
+    })
+}
+
+/** Pairs that need one another, in every environment. */
+function mistakesTogether(values: SettingValues): SettingMessage[] {
+  const found: SettingMessage[] = []
+  const need = (holds: boolean, name: SettingName, message: string) => {
+    if (!holds) found.push({ name, message: `${name} ${message}` })
+  }
+  need((values.TLS_CERT === null) === (values.TLS_KEY === null), 'TLS_CERT', 'and TLS_KEY need each other')
+  need(
+    (values.ADMIN_IDENTIFIER === null) === (values.ADMIN_PASSWORD === null),
+    'ADMIN_IDENTIFIER',
+    'and ADMIN_PASSWORD need each other',
+  )
+  need(
+    (values.SMTP_USER === null) === (values.SMTP_PASSWORD === null),
+    'SMTP_USER',
+    'and SMTP_PASSWORD need each other',
+  )
+  need(
+    (values.PLUMBLINE_SERVICE_CLIENT_ID === null) === (values.PLUMBLINE_SERVICE_CLIENT_SECRET === null),
+    'PLUMBLINE_SERVICE_CLIENT_ID',
+    'and PLUMBLINE_SERVICE_CLIENT_SECRET need each other',
+  )
+  if (values.EMAIL_PROVIDER === 'smtp') {
+    need(values.SMTP_HOST !== null, 'SMTP_HOST', 'is required when EMAIL_PROVIDER is smtp')
+    need(values.MAIL_FROM !== null, 'MAIL_FROM', 'is required when EMAIL_PROVIDER is smtp')
+  }
+  need(values.PLUMBLINE_MODULES.length > 0, 'PLUMBLINE_MODULES', 'names no module')
+  return found
+}

@@ -1,0 +1,80 @@
+/** What `config print` shows, and the reference page: both from the table. Secrets are named, never shown. */
+import { ENTRIES, type Setting, type SettingDomain, type SettingName } from './catalogue.js'
+import type { LoadedSettings } from './load.js'
+
+export interface PrintedSetting {
+  readonly name: SettingName
+  /** As it would be written; null when it is not set and has no default. */
+  readonly value: string | null
+  readonly origin: string
+}
+
+export function configPrint(loaded: LoadedSettings & { ok: true }): PrintedSetting[] {
+  return ENTRIES.map(([name, setting]) => {
+    const value = loaded.settings[name]
+    return {
+      name,
+      value: value === null ? null : setting.secret ? '(set, not shown)' : setting.type.print(value),
+      origin: loaded.origins.get(name) ?? 'default',
+    }
+  })
+}
+
+/** What a reader of `config print` should know besides the values. */
+export function configNotes({ settings }: LoadedSettings & { ok: true }): string[] {
+  const notes: string[] = []
+  if (!settings.BILLING_ENABLED) {
+    notes.push('BILLING_ENABLED is false: no tier bites, every organization has tier `unlimited`')
+  }
+  if (settings.EMAIL_PROVIDER === 'none') {
+    notes.push(
+      settings.NODE_ENV === 'production'
+        ? 'EMAIL_PROVIDER is none: what needs an e-mail is answered with 503 EMAIL_NOT_CONFIGURED'
+        : 'EMAIL_PROVIDER is none: links are written to the log',
+    )
+  }
+  if (settings.REDIS_URL === null) {
+    notes.push('REDIS_URL is not set: each replica counts requests alone, so a limit is multiplied by their number')
+  }
+  return notes
+}
+
+const TITLES: Record<SettingDomain, string> = {
+  process: 'Process',
+  store: 'Store',
+  http: 'HTTP',
+  limits: 'Rate limits',
+  identity: 'Identity',
+  mail: 'E-mail',
+  audit: 'Audit',
+  money: 'Tiers',
+}
+
+/** `docs/reference/settings.md`. */
+export function settingsReference(): string {
+  return [
+    '# Settings of the server',
+    '',
+    'Generated from the table of settings (`npm run settings -w @plumbline/server`); a test compares this page with it.',
+    '',
+    'Options of the command line stand over the environment, which stands over the file that `PLUMBLINE_CONFIG` names (`NAME=value`',
+    'a line, `#` before a comment). A malformed value refuses to start; all mistakes are reported at once. A name with one of our prefixes that is',
+    'not in this list is warned about. An empty value counts as not set. Limits and prices of tiers: [billing settings](billing-settings.md).',
+    ...(Object.keys(TITLES) as SettingDomain[]).flatMap((domain) => [
+      '',
+      `## ${TITLES[domain]}`,
+      '',
+      '| Setting | Value | Default | Meaning |',
+      '|---|---|---|---|',
+      ...ENTRIES.filter(([, setting]) => setting.domain === domain).map(([name, setting]) => row(name, setting)),
+    ]),
+    '',
+  ].join('\n')
+}
+
+function row(name: string, setting: Setting): string {
+  const printed = setting.default === null ? '' : setting.type.print(setting.default)
+  const marks = [setting.secret ? 'Secret' : '', setting.neededInProduction ? 'Required in production' : '']
+  const meaning = [setting.doc, ...marks.filter((mark) => mark !== '')].join('. ')
+  return `| \`${name}\` | ${setting.type.describe} | ${printed === '' ? 'none' : `\`${printed}\``} | ${meaning} |`
+}
