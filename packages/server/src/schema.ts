@@ -1,7 +1,8 @@
 /** The tables of every domain, in the order in which they are created. */
 import { auditTables } from './audit/tables.js'
+import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
 import { httpTables } from './runtime/http/tables.js'
 import { jobTables } from './runtime/jobs/tables.js'
 
-export const TABLE_SETS = [httpTables, jobTables, identityTables, auditTables] as const
+export const TABLE_SETS = [httpTables, jobTables, identityTables, credentialTables, auditTables] as const

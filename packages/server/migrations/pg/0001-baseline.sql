@@ -14,6 +14,7 @@ CREATE TABLE "jobs" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"kind" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C",
+	"lane" text COLLATE "C" NOT NULL,
 	"payload" text NOT NULL,
 	"state" text COLLATE "C" NOT NULL,
 	"attempts" integer NOT NULL,
@@ -24,6 +25,18 @@ CREATE TABLE "jobs" (
 	"last_error" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL,
 	"finished_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "leases" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"holder" text COLLATE "C" NOT NULL,
+	"fence" bigint NOT NULL,
+	"until_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "schedule_ticks" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"tick" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "audit_outbox" (
@@ -168,6 +181,80 @@ CREATE TABLE "org_secrets" (
 	"updated_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C",
+	"refresh_hash" text COLLATE "C" NOT NULL,
+	"prev_hash" text COLLATE "C",
+	"successor" text COLLATE "C",
+	"rotated_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL,
+	"last_used_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"authenticated_at_ms" bigint NOT NULL,
+	"methods" text NOT NULL,
+	"ip" text COLLATE "C",
+	"user_agent" text COLLATE "C",
+	"revoked_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "spent_refresh_tokens" (
+	"token_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"spent_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "personal_access_tokens" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"hint" text COLLATE "C" NOT NULL,
+	"permissions" text,
+	"bind_to_password" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL,
+	"last_used_at_ms" bigint,
+	"revoked_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "one_time_tokens" (
+	"token_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"email" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "lockouts" (
+	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"failures" integer NOT NULL,
+	"last_failure_at_ms" bigint NOT NULL,
+	"locked_until_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "used_token_ids" (
+	"jti" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "totp_factors" (
+	"user_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sealed_secret" text COLLATE "C" NOT NULL,
+	"confirmed_at_ms" bigint,
+	"last_time_step" bigint,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "recovery_codes" (
+	"code_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "audit_events" (
 	"chain" text COLLATE "C" NOT NULL,
 	"seq" bigint NOT NULL,
@@ -264,6 +351,8 @@ CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expir
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
 --> statement-breakpoint
+CREATE INDEX "jobs_turn" ON "jobs" USING btree ("state","kind","lane","run_at_ms");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_unique_key" ON "jobs" USING btree ("kind","unique_key");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "audit_outbox_id" ON "audit_outbox" USING btree ("id");
@@ -307,6 +396,32 @@ CREATE UNIQUE INDEX "service_principals_name" ON "service_principals" USING btre
 CREATE INDEX "service_principals_org" ON "service_principals" USING btree ("org_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "org_secrets_org_name" ON "org_secrets" USING btree ("org_id","name");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "sessions_refresh" ON "sessions" USING btree ("refresh_hash");
+--> statement-breakpoint
+CREATE INDEX "sessions_prev" ON "sessions" USING btree ("prev_hash");
+--> statement-breakpoint
+CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");
+--> statement-breakpoint
+CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "spent_refresh_tokens_session" ON "spent_refresh_tokens" USING btree ("session_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "personal_access_tokens_hash" ON "personal_access_tokens" USING btree ("token_hash");
+--> statement-breakpoint
+CREATE INDEX "personal_access_tokens_user" ON "personal_access_tokens" USING btree ("user_id");
+--> statement-breakpoint
+CREATE INDEX "personal_access_tokens_org" ON "personal_access_tokens" USING btree ("org_id","user_id");
+--> statement-breakpoint
+CREATE INDEX "one_time_tokens_user" ON "one_time_tokens" USING btree ("user_id","kind");
+--> statement-breakpoint
+CREATE INDEX "one_time_tokens_expiry" ON "one_time_tokens" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "lockouts_age" ON "lockouts" USING btree ("last_failure_at_ms");
+--> statement-breakpoint
+CREATE INDEX "used_token_ids_expiry" ON "used_token_ids" USING btree ("expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "audit_events_prev" ON "audit_events" USING btree ("chain","prev_hash");
 --> statement-breakpoint
@@ -484,6 +599,38 @@ CREATE POLICY "org_secrets_insert" ON "org_secrets" FOR INSERT TO plumbline_tena
 CREATE POLICY "org_secrets_update" ON "org_secrets" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "org_secrets_delete" ON "org_secrets" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "sessions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "spent_refresh_tokens" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "personal_access_tokens" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "personal_access_tokens" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "personal_access_tokens" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "personal_access_tokens" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "personal_access_tokens_system" ON "personal_access_tokens" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "personal_access_tokens_read" ON "personal_access_tokens" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "personal_access_tokens_insert" ON "personal_access_tokens" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "personal_access_tokens_update" ON "personal_access_tokens" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "personal_access_tokens_delete" ON "personal_access_tokens" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "one_time_tokens" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "lockouts" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "used_token_ids" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "totp_factors" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "recovery_codes" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_events" TO plumbline_system;
 --> statement-breakpoint

@@ -16,6 +16,7 @@ CREATE TABLE `jobs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`org_id` text,
+	`lane` text NOT NULL,
 	`payload` text NOT NULL,
 	`state` text NOT NULL,
 	`attempts` integer NOT NULL,
@@ -30,7 +31,21 @@ CREATE TABLE `jobs` (
 --> statement-breakpoint
 CREATE INDEX `jobs_due` ON `jobs` (`state`,`run_at_ms`);
 --> statement-breakpoint
+CREATE INDEX `jobs_turn` ON `jobs` (`state`,`kind`,`lane`,`run_at_ms`);
+--> statement-breakpoint
 CREATE UNIQUE INDEX `jobs_unique_key` ON `jobs` (`kind`,`unique_key`);
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`fence` integer NOT NULL,
+	`until_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `schedule_ticks` (
+	`name` text PRIMARY KEY NOT NULL,
+	`tick` integer NOT NULL
+);
 --> statement-breakpoint
 CREATE TABLE `audit_outbox` (
 	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -215,6 +230,106 @@ CREATE TABLE `org_secrets` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `org_secrets_org_name` ON `org_secrets` (`org_id`,`name`);
+--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`org_id` text,
+	`refresh_hash` text NOT NULL,
+	`prev_hash` text,
+	`successor` text,
+	`rotated_at_ms` integer,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`authenticated_at_ms` integer NOT NULL,
+	`methods` text NOT NULL,
+	`ip` text,
+	`user_agent` text,
+	`revoked_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_refresh` ON `sessions` (`refresh_hash`);
+--> statement-breakpoint
+CREATE INDEX `sessions_prev` ON `sessions` (`prev_hash`);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `spent_refresh_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`session_id` text NOT NULL,
+	`spent_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `spent_refresh_tokens_session` ON `spent_refresh_tokens` (`session_id`);
+--> statement-breakpoint
+CREATE TABLE `personal_access_tokens` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`token_hash` text NOT NULL,
+	`hint` text NOT NULL,
+	`permissions` text,
+	`bind_to_password` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer,
+	`revoked_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `personal_access_tokens_hash` ON `personal_access_tokens` (`token_hash`);
+--> statement-breakpoint
+CREATE INDEX `personal_access_tokens_user` ON `personal_access_tokens` (`user_id`);
+--> statement-breakpoint
+CREATE INDEX `personal_access_tokens_org` ON `personal_access_tokens` (`org_id`,`user_id`);
+--> statement-breakpoint
+CREATE TABLE `one_time_tokens` (
+	`token_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text NOT NULL,
+	`email` text,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `one_time_tokens_user` ON `one_time_tokens` (`user_id`,`kind`);
+--> statement-breakpoint
+CREATE INDEX `one_time_tokens_expiry` ON `one_time_tokens` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `lockouts` (
+	`key` text PRIMARY KEY NOT NULL,
+	`failures` integer NOT NULL,
+	`last_failure_at_ms` integer NOT NULL,
+	`locked_until_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `lockouts_age` ON `lockouts` (`last_failure_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `used_token_ids` (
+	`jti` text PRIMARY KEY NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `used_token_ids_expiry` ON `used_token_ids` (`expires_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `totp_factors` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`sealed_secret` text NOT NULL,
+	`confirmed_at_ms` integer,
+	`last_time_step` integer,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);
 --> statement-breakpoint
 CREATE TABLE `audit_events` (
 	`chain` text NOT NULL,

@@ -1,0 +1,151 @@
+/** Sessions and every other proof of identity. Secrets stand here as hashes, or sealed under a key of the settings. */
+import { global, tableSet, tenant } from '../../runtime/store/table-set.js'
+
+export const credentialTables = tableSet(
+  'credential',
+  (k) => {
+    const sessions = k.table(
+      'sessions',
+      {
+        id: k.text('id').primaryKey(),
+        userId: k.text('user_id').notNull(),
+        /** The active organization: named in access tokens, used where a request names none. */
+        orgId: k.text('org_id'),
+        /** SHA-256 of the live refresh token, hex. */
+        refreshHash: k.text('refresh_hash').notNull(),
+        /** The hash before the last rotation; good for the grace of parallel tabs. */
+        prevHash: k.text('prev_hash'),
+        /** The live refresh token, sealed under a key that only the holder of the token before it can derive. */
+        successor: k.text('successor'),
+        rotatedAtMs: k.epochMs('rotated_at_ms'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),
+        /** The end that no use moves. */
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+        /** When and how the person proved who they are: `pwd`, `otp`. */
+        authenticatedAtMs: k.epochMs('authenticated_at_ms').notNull(),
+        methods: k.json<string[]>('methods').notNull(),
+        ip: k.text('ip'),
+        userAgent: k.text('user_agent'),
+        revokedAtMs: k.epochMs('revoked_at_ms'),
+      },
+      (t) => [
+        k.uniqueIndex('sessions_refresh').on(t.refreshHash),
+        k.index('sessions_prev').on(t.prevHash),
+        k.index('sessions_user').on(t.userId),
+        k.index('sessions_expiry').on(t.expiresAtMs),
+      ],
+    )
+    const spentRefreshTokens = k.table(
+      'spent_refresh_tokens',
+      {
+        tokenHash: k.text('token_hash').primaryKey(),
+        sessionId: k.text('session_id').notNull(),
+        spentAtMs: k.epochMs('spent_at_ms').notNull(),
+      },
+      (t) => [k.index('spent_refresh_tokens_session').on(t.sessionId)],
+    )
+    const personalAccessTokens = k.table(
+      'personal_access_tokens',
+      {
+        id: k.text('id').primaryKey(),
+        /** The one organization that it works in. */
+        orgId: k.text('org_id').notNull(),
+        userId: k.text('user_id').notNull(),
+        name: k.text('name').notNull(),
+        tokenHash: k.text('token_hash').notNull(),
+        /** The last four characters of the token. */
+        hint: k.text('hint').notNull(),
+        /** What it is narrowed to; null for all that its owner may do, asked anew at each use. */
+        permissions: k.json<string[]>('permissions'),
+        /** Dies with a change of the owner's password. */
+        bindToPassword: k.bool('bind_to_password').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+        lastUsedAtMs: k.epochMs('last_used_at_ms'),
+        revokedAtMs: k.epochMs('revoked_at_ms'),
+      },
+      (t) => [
+        k.uniqueIndex('personal_access_tokens_hash').on(t.tokenHash),
+        k.index('personal_access_tokens_user').on(t.userId),
+        k.index('personal_access_tokens_org').on(t.orgId, t.userId),
+      ],
+    )
+    const oneTimeTokens = k.table(
+      'one_time_tokens',
+      {
+        tokenHash: k.text('token_hash').primaryKey(),
+        /** verify-email, reset-password */
+        kind: k.text('kind').notNull(),
+        userId: k.text('user_id').notNull(),
+        /** The address that is verified by the use of the token. */
+        email: k.text('email'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+      },
+      (t) => [
+        k.index('one_time_tokens_user').on(t.userId, t.kind),
+        k.index('one_time_tokens_expiry').on(t.expiresAtMs),
+      ],
+    )
+    const lockouts = k.table(
+      'lockouts',
+      {
+        /** SHA-256 over what is guessed at: an identifier may be a password typed into the wrong field. */
+        key: k.text('key').primaryKey(),
+        failures: k.count('failures').notNull(),
+        lastFailureAtMs: k.epochMs('last_failure_at_ms').notNull(),
+        lockedUntilMs: k.epochMs('locked_until_ms').notNull(),
+      },
+      (t) => [k.index('lockouts_age').on(t.lastFailureAtMs)],
+    )
+    const usedTokenIds = k.table(
+      'used_token_ids',
+      {
+        /** The `jti` of a single-use token. */
+        jti: k.text('jti').primaryKey(),
+        expiresAtMs: k.epochMs('expires_at_ms').notNull(),
+      },
+      (t) => [k.index('used_token_ids_expiry').on(t.expiresAtMs)],
+    )
+    const totpFactors = k.table('totp_factors', {
+      userId: k.text('user_id').primaryKey(),
+      /** The shared secret, sealed under `SECRET_ENCRYPTION_KEYS`. */
+      sealedSecret: k.text('sealed_secret').notNull(),
+      /** Null until the first code proved that the authenticator app has it. */
+      confirmedAtMs: k.epochMs('confirmed_at_ms'),
+      /** The time step of the last accepted code: a code is good once. */
+      lastTimeStep: k.large('last_time_step'),
+      createdAtMs: k.epochMs('created_at_ms').notNull(),
+    })
+    const recoveryCodes = k.table(
+      'recovery_codes',
+      {
+        codeHash: k.text('code_hash').primaryKey(),
+        userId: k.text('user_id').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [k.index('recovery_codes_user').on(t.userId)],
+    )
+    return {
+      sessions,
+      spentRefreshTokens,
+      personalAccessTokens,
+      oneTimeTokens,
+      lockouts,
+      usedTokenIds,
+      totpFactors,
+      recoveryCodes,
+    }
+  },
+  {
+    sessions: global('a session belongs to a person, who acts in several organizations'),
+    spentRefreshTokens: global('found by hash alone, to notice that a spent refresh token is presented'),
+    personalAccessTokens: tenant(),
+    oneTimeTokens: global('belongs to a person; found by hash before an organization is known'),
+    lockouts: global('guesses are counted before anybody is known'),
+    usedTokenIds: global('a single-use token is marked as used before its operation begins'),
+    totpFactors: global('a second factor belongs to a person'),
+    recoveryCodes: global('recovery codes belong to a person'),
+  },
+)
