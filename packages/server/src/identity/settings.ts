@@ -122,7 +122,8 @@ export function identitySettingIssues(settings: IdentitySettings): SettingIssue[
   return issues
 }
 
-const DEFAULT_PASSWORDS = /^(admin|password|changeme|change-me|secret|plumbline|default|letmein|welcome)[-_!@#.]*\d*[-_!@#.]*$/i
+const DEFAULT_PASSWORDS =
+  /^(admin|password|changeme|change-me|secret|plumbline|default|letmein|welcome)[-_!@#.]*\d*[-_!@#.]*$/i
 
 function checkRing(
   name: string,

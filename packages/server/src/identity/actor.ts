@@ -1,0 +1,14 @@
+/** Who acts, for the operations of this domain that ask for a person. */
+import { insufficient } from '../runtime/errors.js'
+import type { ReadContext, WriteContext } from '../runtime/operation/context.js'
+
+type Acting = Pick<ReadContext | WriteContext, 'principal'>
+
+/**
+ * The signed-in person.
+ * @throws Refusal 403 for a service principal.
+ */
+export function actingUser({ principal }: Acting): string {
+  if (principal.kind !== 'user') throw insufficient('permission', 'this is for people, not for service principals')
+  return principal.userId
+}

@@ -1,0 +1,49 @@
+/**
+ * Changes of privilege: every one of them makes older tokens of the person worthless, in the transaction of the change,
+ * and an organization never loses its last administrator.
+ */
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+
+/** Makes tokens that were given out before worthless; effective within the 5 s of the authority cache. */
+export async function bumpTokenVersion(tx: Tx, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return
+  const { users } = identityTables(tx)
+  await tx
+    .update(users)
+    .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
+    .where(inArray(users.id, [...new Set(userIds)].sort()))
+}
+
+/** How many people other than `userId` hold the Role and can use it: the membership and the account are active. */
+export async function otherActiveHolders(db: Db, orgId: string, roleId: string, userId: string): Promise<number> {
+  const { roleAssignments, memberships, users } = identityTables(db)
+  const rows = await db
+    .select({ userId: roleAssignments.userId })
+    .from(roleAssignments)
+    .innerJoin(memberships, and(eq(memberships.orgId, orgId), eq(memberships.userId, roleAssignments.userId)))
+    .innerJoin(users, eq(users.id, roleAssignments.userId))
+    .where(
+      and(
+        eq(roleAssignments.orgId, orgId),
+        eq(roleAssignments.roleId, roleId),
+        ne(roleAssignments.userId, userId),
+        eq(memberships.isActive, true),
+        eq(users.isActive, true),
+      ),
+    )
+    .limit(1)
+  return rows.length
+}
+
+/**
+ * Refuses to take a Role of administrators from its last active holder. The caller holds the lock of the organization's
+ * row, or two administrators could remove one another at the same time.
+ */
+export async function keepLastHolder(db: Db, orgId: string, roleId: string, userId: string): Promise<void> {
+  if ((await otherActiveHolders(db, orgId, roleId, userId)) === 0) {
+    throw new Refusal('LAST_PRIVILEGED_MEMBER', 'this is the last administrator: give the Role to somebody else first')
+  }
+}

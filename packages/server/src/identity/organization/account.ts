@@ -1,0 +1,36 @@
+/**
+ * The account: a root organization and its teams. What is pooled over them (seats, tier, features) hangs on the root's
+ * row, and whoever changes it holds that row's lock.
+ */
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { notFound } from '../../runtime/errors.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { identityTables } from '../tables.js'
+import { findOrganization, type OrganizationRow } from './insert.js'
+
+/** Locks the root's row until the transaction ends, and reads it under the lock. */
+export async function lockAccount(tx: Tx, rootOrgId: string): Promise<OrganizationRow> {
+  await lockRow(tx, 'organizations', rootOrgId)
+  const root = await findOrganization(tx, rootOrgId)
+  if (root === null) throw notFound('Organization')
+  return root
+}
+
+/** The row of an organization that was not deleted. */
+export async function liveOrganization(db: Db, id: string): Promise<OrganizationRow> {
+  const row = await findOrganization(db, id)
+  if (row === null || row.deletedAtMs !== null) throw notFound('Organization')
+  return row
+}
+
+/** The live organizations of the account, the root first. */
+export async function accountOrganizations(db: Db, rootOrgId: string): Promise<OrganizationRow[]> {
+  const { organizations } = identityTables(db)
+  const rows = await db
+    .select()
+    .from(organizations)
+    .where(and(eq(organizations.rootOrgId, rootOrgId), isNull(organizations.deletedAtMs)))
+    .orderBy(asc(organizations.createdAtMs), asc(organizations.id))
+  return rows.sort((a, b) => Number(b.id === rootOrgId) - Number(a.id === rootOrgId))
+}

@@ -1,0 +1,91 @@
+/**
+ * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
+ * boot all go through here, so that no organization exists without them.
+ */
+import { eq } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { insertBuiltInRoles } from '../role/built-in.js'
+import { identityTables } from '../tables.js'
+import { startingTier } from './entitlements.js'
+import { freeSlug } from './slug.js'
+
+export interface NewOrganization {
+  /** A new id when absent. */
+  readonly id?: string
+  readonly name: string
+  readonly displayName?: string
+  readonly description?: string
+  /** Made from the name, with a number when taken, when absent. */
+  readonly slug?: string
+  /** The root of a new team. */
+  readonly parentOrgId?: string
+  readonly isSystem?: boolean
+  /** Never a caller's choice: the default tier when absent. */
+  readonly tier?: string
+  /** Becomes an active member with the Admin Role; null for an organization that nobody owns. */
+  readonly ownerId: string | null
+}
+
+export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
+
+export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrganization): Promise<OrganizationRow> {
+  const { organizations } = identityTables(tx)
+  const nowMs = runtime.clock.now()
+  const id = input.id ?? runtime.ids.next()
+  const isSystem = input.isSystem ?? false
+  const row: OrganizationRow = {
+    id,
+    name: input.name,
+    displayName: input.displayName ?? input.name,
+    slug: input.slug ?? (await freeSlug(tx, input.name)),
+    description: input.description ?? '',
+    parentOrgId: input.parentOrgId ?? null,
+    rootOrgId: input.parentOrgId ?? id,
+    isSystem,
+    ownerId: input.ownerId,
+    tier: input.tier ?? startingTier(runtime.settings),
+    settings: { memberWriteScope: 'org', defaultRoleIds: [] },
+    seatLimit: null,
+    addonFeatures: [],
+    revision: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    deletedAtMs: null,
+    deletedBy: null,
+    purgeAfterMs: null,
+  }
+  await tx.insert(organizations).values(row)
+  const roleIds = await insertBuiltInRoles(tx, runtime, id, isSystem)
+  if (input.ownerId !== null) {
+    await insertMembership(tx, runtime, { orgId: id, userId: input.ownerId, roleIds: [roleIds.get('Admin') ?? ''] })
+  }
+  return row
+}
+
+/** A new active membership with its Roles; no ceiling and no seat is looked at here. */
+export async function insertMembership(
+  tx: Tx,
+  runtime: Runtime,
+  { orgId, userId, roleIds }: { orgId: string; userId: string; roleIds: readonly string[] },
+): Promise<void> {
+  const { memberships, roleAssignments } = identityTables(tx)
+  const nowMs = runtime.clock.now()
+  await tx.insert(memberships).values({ id: runtime.ids.next(), orgId, userId, isActive: true, joinedAtMs: nowMs })
+  for (const roleId of new Set(roleIds)) {
+    await tx
+      .insert(roleAssignments)
+      .values({ id: runtime.ids.next(), orgId, roleId, userId, createdAtMs: nowMs })
+      .onConflictDoNothing()
+  }
+}
+
+/** The organization's row, live or deleted; null when there is none. */
+export async function findOrganization(
+  db: Pick<Tx, 'database' | 'select'>,
+  id: string,
+): Promise<OrganizationRow | null> {
+  const { organizations } = identityTables(db)
+  const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
+  return row ?? null
+}

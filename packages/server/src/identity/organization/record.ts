@@ -1,0 +1,125 @@
+/** An organization as the wire shows it (platform decisions 14). */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import type { Authority } from '../../runtime/operation/context.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import type { Db } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+import { featuresOf } from './entitlements.js'
+import type { OrganizationRow } from './insert.js'
+import { SLUG } from './slug.js'
+
+export const OrganizationName = Type.String({ minLength: 2, maxLength: 100, pattern: '^\\S(.*\\S)?$' })
+export const DisplayName = Type.String({ minLength: 1, maxLength: 100 })
+export const Description = Type.String({ maxLength: 500 })
+export const Slug = Type.String({ minLength: 2, maxLength: 100, pattern: SLUG.source })
+
+export const OrganizationRecord = strictObject({
+  id: Uuid,
+  name: Type.String(),
+  displayName: Type.String(),
+  slug: Type.String(),
+  description: Type.String(),
+  parentOrgId: nullable(Uuid),
+  rootOrgId: Uuid,
+  isTeam: Type.Boolean(),
+  isSystem: Type.Boolean(),
+  ownerId: nullable(Uuid),
+  tier: Type.String(),
+  features: Type.Array(Type.String()),
+  memberCount: Type.Integer({ minimum: 0 }),
+  settings: strictObject({
+    memberWriteScope: Type.Enum(['own', 'org']),
+    defaultRoleIds: Type.Array(Uuid),
+  }),
+  ssoConfigured: Type.Boolean(),
+  kmsConfigured: Type.Boolean(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  deletedAt: nullable(Instant),
+  purgeAfter: nullable(Instant),
+  revision: Type.Integer(),
+})
+export type OrganizationRecord = Static<typeof OrganizationRecord>
+
+/** What a record shows of the account: a team has tier and features of its root. */
+export interface Standing {
+  readonly tier: string
+  readonly features: ReadonlySet<string>
+}
+
+/** The standing of the tenant of the request. */
+export function standingOf({ org }: Pick<Authority, 'org'>): Standing {
+  if (org === null) throw new Error('the operation has no tenant')
+  return org
+}
+
+export const standingOfRoot = (root: OrganizationRow, settings: Settings): Standing => ({
+  tier: root.tier,
+  features: featuresOf(root, settings),
+})
+
+export function organizationRecord(row: OrganizationRow, standing: Standing, memberCount: number): OrganizationRecord {
+  return {
+    id: row.id,
+    name: row.name,
+    displayName: row.displayName,
+    slug: row.slug,
+    description: row.description,
+    parentOrgId: row.parentOrgId,
+    rootOrgId: row.rootOrgId,
+    isTeam: row.parentOrgId !== null,
+    isSystem: row.isSystem,
+    ownerId: row.ownerId,
+    tier: standing.tier,
+    features: [...standing.features].sort(),
+    memberCount,
+    settings: row.settings,
+    // Neither can be configured in this version: there is no single sign-on and no customer key.
+    ssoConfigured: false,
+    kmsConfigured: false,
+    createdAt: toIso(row.createdAtMs),
+    updatedAt: toIso(row.updatedAtMs),
+    deletedAt: toIsoOrNull(row.deletedAtMs),
+    purgeAfter: toIsoOrNull(row.purgeAfterMs),
+    revision: row.revision,
+  }
+}
+
+/** The fields of the record that the server sets; an update may send them back as they are. */
+export const SERVER_OWNED = [
+  'id',
+  'parentOrgId',
+  'rootOrgId',
+  'isTeam',
+  'isSystem',
+  'ownerId',
+  'tier',
+  'features',
+  'memberCount',
+  'settings',
+  'ssoConfigured',
+  'kmsConfigured',
+  'createdAt',
+  'updatedAt',
+  'deletedAt',
+  'purgeAfter',
+  'revision',
+] as const
+
+/** Active members of each of the organizations. */
+export async function memberCounts(db: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (orgIds.length === 0) return new Map()
+  const { memberships } = identityTables(db)
+  const rows = await db
+    .select({ orgId: memberships.orgId, count: sql<number>`count(*)`.mapWith(Number) })
+    .from(memberships)
+    .where(and(inArray(memberships.orgId, [...orgIds]), eq(memberships.isActive, true)))
+    .groupBy(memberships.orgId)
+  return new Map(rows.map(({ orgId, count }) => [orgId, count]))
+}
+
+export const memberCount = async (db: Db, orgId: string): Promise<number> =>
+  (await memberCounts(db, [orgId])).get(orgId) ?? 0

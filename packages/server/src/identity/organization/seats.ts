@@ -1,0 +1,64 @@
+/**
+ * Seats: pooled at the root of an account. One seat is a person who is active anywhere in the tree, or an address with a
+ * live invitation; somebody in several teams takes one.
+ *
+ * INVARIANT: a change that takes a seat is counted in its own transaction, after it was made and under the lock of the
+ * root's row, so that neighbours can not pass the limit together. Source: platform decisions 14.
+ */
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+import { lockAccount } from './account.js'
+import { type EntitlementSettings, seatsAllowed } from './entitlements.js'
+
+export interface SeatCount {
+  readonly members: number
+  /** Addresses with a live invitation. */
+  readonly pending: number
+  readonly used: number
+}
+
+export async function countSeats(db: Db, rootOrgId: string, nowMs: number): Promise<SeatCount> {
+  const { organizations, memberships, users, invitations } = identityTables(db)
+  const inTree = and(eq(organizations.rootOrgId, rootOrgId), isNull(organizations.deletedAtMs))
+  const [active] = await db
+    .select({ count: sql<number>`count(DISTINCT ${memberships.userId})`.mapWith(Number) })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(inTree, eq(memberships.isActive, true), eq(users.isActive, true)))
+  const [invited] = await db
+    .select({ count: sql<number>`count(DISTINCT ${invitations.emailKey})`.mapWith(Number) })
+    .from(invitations)
+    .innerJoin(organizations, eq(organizations.id, invitations.orgId))
+    .where(and(inTree, eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)))
+  const members = active?.count ?? 0
+  const pending = invited?.count ?? 0
+  return { members, pending, used: members + pending }
+}
+
+/**
+ * Makes a change that may take seats of the account.
+ * @throws Refusal `SEAT_LIMIT` with `used` and `limit` when it took one that was not free.
+ */
+export async function withSeats<T>(
+  tx: Tx,
+  { rootOrgId, settings, nowMs }: { rootOrgId: string; settings: EntitlementSettings; nowMs: number },
+  change: () => Promise<T>,
+): Promise<T> {
+  const root = await lockAccount(tx, rootOrgId)
+  const limit = seatsAllowed(root, settings)
+  if (limit < 0) return change()
+  const before = await countSeats(tx, rootOrgId, nowMs)
+  const value = await change()
+  const after = await countSeats(tx, rootOrgId, nowMs)
+  // A change that takes none is let through above the limit too, such as an invitation that becomes a membership.
+  if (after.used > before.used && after.used > limit) throw seatLimit(before.used, limit)
+  return value
+}
+
+const seatLimit = (used: number, limit: number): Refusal =>
+  new Refusal('SEAT_LIMIT', `all ${limit} seats are taken: deactivate a member, revoke an invitation or add seats`, {
+    details: { used, limit },
+  })

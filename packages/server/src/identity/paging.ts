@@ -1,0 +1,53 @@
+/** Pages of this domain's lists: limit and offset clamped to their bounds, sort fields by an allow-list. */
+import { type SQL, sql } from 'drizzle-orm'
+import Type, { type TSchema } from 'typebox'
+import { Pagination, strictObject } from '../runtime/operation/schema.js'
+
+const LIMIT_DEFAULT = 10
+
+export interface PageQuery {
+  readonly limit?: number
+  readonly offset?: number
+}
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Query fields of a list that is paged by offset. Beyond the bounds they are clamped, not refused. */
+export const pageFields = {
+  limit: Type.Optional(Type.Integer({ description: 'Page size; clamped to 1 and the largest page' })),
+  offset: Type.Optional(Type.Integer({ description: 'Records to skip' })),
+}
+
+export const sortFields = <const Names extends readonly string[]>(names: Names) => ({
+  sortBy: Type.Optional(Type.Enum([...names] as [...Names])),
+  sortOrder: Type.Optional(Type.Enum(['asc', 'desc'])),
+})
+
+export function pageOf(query: PageQuery, { MAX_PAGE_LIMIT }: { readonly MAX_PAGE_LIMIT: number }): Page {
+  return {
+    limit: Math.min(MAX_PAGE_LIMIT, Math.max(1, query.limit ?? LIMIT_DEFAULT)),
+    offset: Math.max(0, query.offset ?? 0),
+  }
+}
+
+/** The `data` of a list: the records under their key, and where the page lies. */
+export const paginated = <K extends string, S extends TSchema>(key: K, record: S) =>
+  strictObject({ [key]: Type.Array(record), pagination: Pagination } as {
+    readonly [P in K]: ReturnType<typeof Type.Array<S>>
+  } & { readonly pagination: typeof Pagination })
+
+export const pagination = ({ limit, offset }: Page, total: number, shown: number) => ({
+  total,
+  limit,
+  offset,
+  hasMore: offset + shown < total,
+})
+
+/** A condition that the column holds the text somewhere, upper and lower case alike; `%` and `_` are themselves. */
+export function containsText(column: unknown, text: string): SQL {
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
+  return sql`lower(${column}) LIKE ${pattern} ESCAPE '\\'`
+}

@@ -1,0 +1,62 @@
+/**
+ * The ceiling: nobody grants what they lack. It stands before every grant: a Role made or changed, a Role given, a member
+ * added or invited with Roles, an ownership passed on. Source: platform decisions 5.
+ */
+import { and, eq, inArray } from 'drizzle-orm'
+import { insufficient, invalidField } from '../../runtime/errors.js'
+import type { Permission } from '../../runtime/operation/access.js'
+import type { Authority } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+import { UNASSIGNABLE } from './built-in.js'
+
+/** @throws Refusal `INSUFFICIENT_PERMISSIONS` (ceiling) with the permissions that the actor lacks. */
+export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted: readonly string[]): void {
+  const exceeds = granted.filter((name) => !authority.permissions.has(name as Permission))
+  if (exceeds.length > 0) {
+    throw insufficient('ceiling', `you can not grant what you do not hold: ${exceeds.join(', ')}`, { exceeds })
+  }
+}
+
+/** @throws Refusal `INSUFFICIENT_PERMISSIONS` (not-assignable) for what belongs to Super Admin alone. */
+export function checkAssignable(permissions: readonly string[]): void {
+  const kept = permissions.filter((name) => UNASSIGNABLE.includes(name as Permission))
+  if (kept.length > 0) {
+    throw insufficient('not-assignable', `a custom Role can not hold ${kept.join(', ')}`, { exceeds: kept })
+  }
+}
+
+export type RoleRow = ReturnType<typeof identityTables>['roles']['$inferSelect']
+
+/**
+ * The Roles of the organization with these ids, for a grant by this actor. Super Admin has a route of its own.
+ * @throws Refusal 400 for an id that is no Role of the organization, and the ceiling's.
+ */
+export async function grantableRoles(
+  db: Db,
+  authority: Authority,
+  orgId: string,
+  roleIds: readonly string[],
+  at = '/body/roleIds',
+): Promise<RoleRow[]> {
+  const wanted = [...new Set(roleIds)]
+  if (wanted.length === 0) return []
+  const { roles } = identityTables(db)
+  const rows = await db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.orgId, orgId), inArray(roles.id, wanted)))
+  const unknown = wanted.filter((id) => !rows.some((row) => row.id === id))
+  if (unknown.length > 0)
+    throw invalidField(at, `is no Role of the organization: ${unknown.join(', ')}`, 'unknown_role')
+  for (const row of rows) checkGrant(authority, row)
+  return rows
+}
+
+/** @throws Refusal when the actor may not give this Role to anybody. */
+export function checkGrant(authority: Authority, role: Pick<RoleRow, 'grantsLevel' | 'permissions'>): void {
+  if (role.grantsLevel === 'superadmin') {
+    throw insufficient('not-assignable', 'Super Admin is granted by the user administration only')
+  }
+  checkCeiling(authority, role.permissions)
+}
