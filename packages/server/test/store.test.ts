@@ -100,6 +100,7 @@ describe.each([
         id: 'j1',
         kind: 'mail.send',
         orgId: B,
+        lane: B,
         payload: { b: 1, a: 2 },
         state: 'waiting',
         attempts: 0,

@@ -450,7 +450,25 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "jobs" TO plumbline_system;
 --> statement-breakpoint
-GRANT INSERT ON "jobs" TO plumbline_tenant;
+GRANT SELECT, INSERT, UPDATE, DELETE ON "jobs" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "jobs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "jobs" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "jobs_system" ON "jobs" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "jobs_read" ON "jobs" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "jobs_insert" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "jobs_update" ON "jobs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "jobs_delete" ON "jobs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "leases" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "schedule_ticks" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_outbox" TO plumbline_system;
 --> statement-breakpoint
@@ -713,6 +731,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_ingest_keys" TO plumbline_system;
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_denials" TO plumbline_system;
 --> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
+--> statement-breakpoint
+CREATE POLICY "jobs_insert_system" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" IS NULL);
 --> statement-breakpoint
 ALTER TABLE audit_outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();
 --> statement-breakpoint

@@ -6,19 +6,24 @@ import { jobTables } from './tables.js'
 export async function enqueue(tx: Tx, runtime: Runtime, message: OutboxMessage): Promise<void> {
   const { jobs } = jobTables(tx)
   const nowMs = runtime.clock.now()
+  const runAtMs = message.runAtMs ?? nowMs
+  const id = runtime.ids.next()
   await tx
     .insert(jobs)
     .values({
-      id: runtime.ids.next(),
+      id,
       kind: message.kind,
       orgId: message.orgId ?? null,
+      lane: message.orgId ?? '',
       payload: message.payload,
       state: 'waiting',
       attempts: 0,
-      runAtMs: message.runAtMs ?? nowMs,
+      runAtMs,
       fence: 0,
       uniqueKey: message.uniqueKey ?? null,
       createdAtMs: nowMs,
     })
     .onConflictDoNothing()
+  // A wake-up is only for speed: the sweeper finds the row without it.
+  tx.afterCommit(() => runtime.wake?.({ id, kind: message.kind, runAtMs }))
 }

@@ -10,21 +10,39 @@ export const jobTables = tableSet(
         id: k.text('id').primaryKey(),
         kind: k.text('kind').notNull(),
         orgId: k.text('org_id'),
+        /** The organization, or an empty text: what work takes turns by. */
+        lane: k.text('lane').notNull(),
         payload: k.json<unknown>('payload').notNull(),
         /** waiting, running, done, dead */
         state: k.text('state').notNull(),
         attempts: k.count('attempts').notNull(),
         runAtMs: k.epochMs('run_at_ms').notNull(),
         leaseUntilMs: k.epochMs('lease_until_ms'),
-        /** Grows with every claim; compared in the statement that writes the effect. */
+        /** Grows with every claim; compared in the transaction that writes the effect. */
         fence: k.large('fence').notNull(),
         uniqueKey: k.text('unique_key'),
         lastError: k.text('last_error'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         finishedAtMs: k.epochMs('finished_at_ms'),
       },
-      (t) => [k.index('jobs_due').on(t.state, t.runAtMs), k.uniqueIndex('jobs_unique_key').on(t.kind, t.uniqueKey)],
+      (t) => [
+        k.index('jobs_due').on(t.state, t.runAtMs),
+        k.index('jobs_turn').on(t.state, t.kind, t.lane, t.runAtMs),
+        k.uniqueIndex('jobs_unique_key').on(t.kind, t.uniqueKey),
+      ],
     )
+    const leases = k.table('leases', {
+      name: k.text('name').primaryKey(),
+      holder: k.text('holder').notNull(),
+      /** Grows with every new holder; compared in the statement that writes what the holder decided. */
+      fence: k.large('fence').notNull(),
+      untilMs: k.epochMs('until_ms').notNull(),
+    })
+    const scheduleTicks = k.table('schedule_ticks', {
+      name: k.text('name').primaryKey(),
+      /** The newest tick that was queued. */
+      tick: k.large('tick').notNull(),
+    })
     const auditOutbox = k.table(
       'audit_outbox',
       {
@@ -43,17 +61,18 @@ export const jobTables = tableSet(
       },
       (t) => [k.uniqueIndex('audit_outbox_id').on(t.id)],
     )
-    return { jobs, auditOutbox }
+    return { jobs, leases, scheduleTicks, auditOutbox }
   },
   {
-    jobs: global(
-      'workers take jobs up before an organization is known; each runs under the organization of its row',
-      'INSERT',
-    ),
+    jobs: tenant(),
+    leases: global('one holder for all organizations'),
+    scheduleTicks: global('one schedule for all organizations'),
     auditOutbox: tenant('org_id', { alsoReadableBy: 'affected_org_id' }),
   },
   {
     pg: [
+      // A tenant's command may queue work of the system, such as an e-mail; it does not see it again.
+      'CREATE POLICY "jobs_insert_system" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" IS NULL);',
       // PostgreSQL numbers rows at insert: who reads in the order of commits must know which transactions are over.
       'ALTER TABLE audit_outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();',
       // Sealing takes rows away; a tenant's transaction only adds them.

@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js'
 import type { DomainRegistration } from '../domain.js'
 import type { Refusal } from '../errors.js'
 import type { Ids } from '../ids.js'
+import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
 import type { Limiter } from './buckets.js'
@@ -84,7 +85,9 @@ export interface Runtime {
   readonly clock: Clock
   readonly ids: Ids
   readonly store: Store
-  readonly settings: unknown
+  readonly settings: Settings
+  /** Told about a queued job after its commit; without it the sweeper finds the row. */
+  readonly wake?: (job: { readonly id: string; readonly kind: string; readonly runAtMs: number }) => void
   /** Counts requests; without one nothing is limited (jobs, tools on the host). */
   readonly limiter?: Limiter
   /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */

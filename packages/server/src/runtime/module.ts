@@ -1,0 +1,15 @@
+/** What a domain gives to the process that mounts it: its operations, its background work, its registration. */
+import type { DomainRegistration } from './domain.js'
+import type { AnyJob, Schedule } from './jobs/define.js'
+import type { AnyTemplate } from './mail/template.js'
+import type { Operation } from './operation/operation.js'
+import type { ModuleName } from './settings/catalogue.js'
+
+export interface Module {
+  readonly name: ModuleName
+  readonly operations: readonly Operation[]
+  readonly jobs: readonly AnyJob[]
+  readonly schedules: readonly Schedule[]
+  readonly templates: readonly AnyTemplate[]
+  readonly registration: DomainRegistration | null
+}
