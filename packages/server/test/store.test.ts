@@ -2,6 +2,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
+import { heldClock } from '../src/runtime/clock.js'
+import { createIds } from '../src/runtime/ids.js'
+import { enqueue } from '../src/runtime/jobs/enqueue.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { brokenUniqueConstraint } from '../src/runtime/store/database-error.js'
 import type { Store, Tx } from '../src/runtime/store/db.js'
@@ -40,6 +43,8 @@ describe.each([
   })
   afterAll(() => store.close())
 
+  const clock = heldClock(1_763_690_000_000)
+  const runtime = { clock, ids: createIds(clock), store: null as unknown as Store, settings: null }
   const insert = (tx: Tx, ...args: Parameters<typeof role>) => tx.insert(identityTables(tx).roles).values(role(...args))
   const list = (orgId: string) =>
     store.tenant({ orgId, readableOrgIds: [] }).read((db) => {
@@ -96,18 +101,7 @@ describe.each([
 
   it('queues work of a tenant, whose rows only the system reads', async () => {
     await store.tenant({ orgId: B, readableOrgIds: [] }).write(async (tx) => {
-      await tx.insert(jobTables(tx).jobs).values({
-        id: 'j1',
-        kind: 'mail.send',
-        orgId: B,
-        lane: B,
-        payload: { b: 1, a: 2 },
-        state: 'waiting',
-        attempts: 0,
-        runAtMs: 1,
-        fence: 0,
-        createdAtMs: 1,
-      })
+      await enqueue(tx, runtime, { kind: 'mail.send', orgId: B, payload: { b: 1, a: 2 } })
     })
     const rows = await store.system.read((db) => db.select().from(jobTables(db).jobs))
     expect(JSON.stringify(rows[0]?.payload)).toBe('{"b":1,"a":2}')

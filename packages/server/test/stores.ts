@@ -8,17 +8,13 @@ import { drizzle } from 'drizzle-orm/pglite'
 import pg from 'pg'
 import type { Store } from '../src/runtime/store/db.js'
 import { migrate } from '../src/runtime/store/migrate.js'
-import { nodePostgresPool, type PgPool, storeOver } from '../src/runtime/store/postgres.js'
-import { openSqlite, type SqliteStore } from '../src/runtime/store/sqlite.js'
+import { openPostgresStore, openSqliteStore } from '../src/runtime/store/open-store.js'
+import { type PgPool, storeOver } from '../src/runtime/store/postgres.js'
+import type { SqliteStore } from '../src/runtime/store/sqlite.js'
 
 export async function sqliteStore(): Promise<SqliteStore> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-'))
-  const store = openSqlite(join(folder, 'plumbline.db'))
-  await migrate({
-    dialect: 'sqlite',
-    exec: async (statement) => void store.writer.exec(statement),
-    rows: async (query) => store.writer.prepare(query).all() as Record<string, unknown>[],
-  })
+  const store = await openSqliteStore(join(folder, 'plumbline.db'))
   const close = store.close
   return Object.assign(store, {
     close: async () => {
@@ -37,11 +33,10 @@ export async function pgliteStore(): Promise<Store> {
   })
   // PGlite has one session: transactions take turns.
   let turn: Promise<unknown> = Promise.resolve()
+  const session = { builders: drizzle(database), exec: async (text: string) => void (await database.exec(text)) }
   const pool: PgPool = {
     use(run) {
-      const next = turn.then(() =>
-        run({ builders: drizzle(database), exec: async (text) => void (await database.exec(text)) }),
-      )
+      const next = turn.then(() => run(session))
       turn = next.catch(() => undefined)
       return next
     },
@@ -74,15 +69,7 @@ export async function postgresStore(): Promise<Store & { readonly url: string }>
   await admin.query(`CREATE DATABASE ${name}`)
   const url = new URL(POSTGRES_URL)
   url.pathname = `/${name}`
-  const owner = new pg.Client({ connectionString: url.href })
-  await owner.connect()
-  await migrate({
-    dialect: 'pg',
-    exec: async (statement) => void (await owner.query(statement)),
-    rows: async (query) => (await owner.query(query)).rows,
-  })
-  await owner.end()
-  const store = storeOver(nodePostgresPool({ url: url.href, connectionsMax: 8 }))
+  const store = await openPostgresStore({ url: url.href, connectionsMax: 8 })
   const { close } = store
   return Object.assign(store, {
     url: url.href,

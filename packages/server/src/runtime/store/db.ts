@@ -12,6 +12,8 @@ type Builders = Pick<
 
 export interface Db extends Builders {
   readonly database: 'sqlite' | 'pg'
+  /** What prepared statements belong to: the same object for the same connection. */
+  readonly preparedFor: object
   /** Rows of a raw query, with the column names as they are in the database. */
   rows<T extends Record<string, unknown>>(query: SQL): Promise<T[]>
 }
@@ -37,10 +39,12 @@ export interface StoreScope {
   snapshot<T>(run: (db: Db) => Promise<T>): Promise<T>
   /**
    * One transaction; its answer leaves after the commit is durable. `run` may be started again from the beginning when the
-   * database reports a serialisation conflict, so it does nothing outside the transaction.
+   * database reports a serialisation conflict or the connection is lost before the commit, so it does nothing outside the
+   * transaction. Once queued it runs to its end, also when whoever asked has gone away.
+   * @param operation a name for the log of slow writes.
    * @throws Refusal `SERVICE_UNAVAILABLE` when the database can not commit.
    */
-  write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(run: (tx: Tx) => Promise<T>, operation?: string): Promise<T>
 }
 
 export interface Store {

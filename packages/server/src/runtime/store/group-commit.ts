@@ -3,88 +3,118 @@
  * each in a savepoint of its own; answers leave after COMMIT. A group ends when nobody waits, at 256 operations or after
  * 5 ms, and the loop yields between groups, or promises would refill the queue and starve timers and sockets.
  *
- * INVARIANT: no answer, good or bad, leaves before the transaction that it rests on is durable or rolled back.
+ * INVARIANT: no answer, good or bad, leaves before the transaction that it rests on is durable or rolled back. When the
+ * transaction is lost, every member of the group is refused, also those whose savepoint was released.
  * Source: rulings, Store.
  */
 import type Database from 'better-sqlite3'
-import { Refusal } from '../errors.js'
+import { unavailable } from './database-error.js'
+import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
+import type { WriterGate } from './sqlite-connection.js'
 
 const GROUP_OPERATIONS_MAX = 256
 const GROUP_MS_MAX = 5
 
 interface Waiting {
+  readonly operation: string
   run(): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
-  readonly queuedAtMs: number
 }
 
 export interface CommitCounts {
+  /** Durable commits: one sync of the log each, besides those of checkpoints. */
   groups: number
+  /** Operations that those commits carried. */
   operations: number
+  /** Groups that were refused as a whole. */
+  lostGroups: number
 }
 
 export interface GroupCommit {
   /** Queues an operation; resolves after the commit that holds it. */
-  submit<T>(run: () => Promise<T>): Promise<T>
+  submit<T>(operation: string, run: () => Promise<T>): Promise<T>
   /** How many commits carried how many operations, since the start. */
   readonly counts: Readonly<CommitCounts>
   /** Waits for what is queued, then refuses more. */
   close(): Promise<void>
 }
 
-const unavailable = (cause: unknown): Refusal =>
-  new Refusal('SERVICE_UNAVAILABLE', 'the database can not store the change now; nothing was changed', {
-    headers: { 'Retry-After': '1' },
-    cause,
-  })
+const REFUSED = 'the database can not store the change now; nothing was changed'
+/** A commit that failed half-way may still be found in the log after a crash, so this promises nothing. */
+const UNCERTAIN = 'the database could not confirm the change; look whether it was made before trying again'
 
-export function groupCommit(writer: Database.Database): GroupCommit {
+export function groupCommit(
+  { driver, gate }: { readonly driver: Database.Database; readonly gate: WriterGate },
+  onSlowWrite?: OnSlowWrite,
+): GroupCommit {
   const queue: Waiting[] = []
-  const counts: CommitCounts = { groups: 0, operations: 0 }
+  const counts: CommitCounts = { groups: 0, operations: 0, lostGroups: 0 }
+  const watch = slowWriteWatch(onSlowWrite)
+  const begin = driver.prepare('BEGIN IMMEDIATE')
+  const savepoint = driver.prepare('SAVEPOINT operation')
+  const release = driver.prepare('RELEASE operation')
+  const rollbackTo = driver.prepare('ROLLBACK TO operation')
+  const commit = driver.prepare('COMMIT')
   let running: Promise<void> | null = null
-  let closed = false
+  let isClosed = false
+
+  /** Runs one member; answers with how to settle it after the commit, or throws when the transaction is lost. */
+  async function runMember(member: Waiting): Promise<() => void> {
+    let value: unknown
+    try {
+      savepoint.run()
+      watch.opened(member.operation)
+      value = await member.run()
+      // An operation that swallowed the error of a lost transaction must not be answered with success.
+      if (gate.lost !== null || !driver.inTransaction) throw gate.lost ?? new Error('the transaction has ended')
+      release.run()
+    } catch (error) {
+      if (gate.lost !== null || !driver.inTransaction) throw gate.lost ?? error
+      rollbackTo.run()
+      release.run()
+      return () => member.reject(error)
+    } finally {
+      watch.closed()
+    }
+    return () => member.resolve(value)
+  }
+
+  function refuseAll(members: readonly Waiting[], message: string, error: unknown): void {
+    gate.close()
+    counts.lostGroups += 1
+    try {
+      if (driver.inTransaction) driver.exec('ROLLBACK')
+    } catch {
+      // The next BEGIN says so if the connection is still inside the old transaction.
+    }
+    for (const member of members) member.reject(unavailable(message, error))
+  }
 
   async function runGroup(): Promise<void> {
     const answers: (() => void)[] = []
     const members: Waiting[] = []
-    const refuseAll = (error: unknown) => {
-      if (writer.inTransaction) writer.exec('ROLLBACK')
-      for (const member of members) member.reject(unavailable(error))
-    }
     try {
-      writer.exec('BEGIN IMMEDIATE')
+      begin.run()
     } catch (error) {
-      members.push(...queue.splice(0, GROUP_OPERATIONS_MAX))
-      return refuseAll(error)
+      return refuseAll(queue.splice(0, GROUP_OPERATIONS_MAX), REFUSED, error)
     }
+    gate.open()
     const startedMs = performance.now()
-    while (members.length < GROUP_OPERATIONS_MAX) {
-      const member = queue.shift()
-      if (member === undefined) break
-      members.push(member)
-      try {
-        writer.exec('SAVEPOINT operation')
-        const value = await member.run()
-        writer.exec('RELEASE operation')
-        answers.push(() => member.resolve(value))
-      } catch (error) {
-        // A full disk and an I/O error roll back the whole transaction, the neighbours' released savepoints too.
-        if (!writer.inTransaction) return refuseAll(error)
-        try {
-          writer.exec('ROLLBACK TO operation')
-          writer.exec('RELEASE operation')
-        } catch (again) {
-          return refuseAll(again)
-        }
-        answers.push(() => member.reject(error))
-      }
-      if (performance.now() - startedMs > GROUP_MS_MAX) break
-    }
     try {
-      writer.exec('COMMIT')
+      for (let member = queue.shift(); member !== undefined; member = queue.shift()) {
+        members.push(member)
+        answers.push(await runMember(member))
+        if (members.length >= GROUP_OPERATIONS_MAX || performance.now() - startedMs > GROUP_MS_MAX) break
+      }
     } catch (error) {
-      return refuseAll(error)
+      return refuseAll(members, REFUSED, error)
+    }
+    gate.close()
+    try {
+      commit.run()
+    } catch (error) {
+      return refuseAll(members, UNCERTAIN, error)
     }
     counts.groups += 1
     counts.operations += members.length
@@ -101,16 +131,16 @@ export function groupCommit(writer: Database.Database): GroupCommit {
 
   return {
     counts,
-    submit<T>(run: () => Promise<T>): Promise<T> {
-      if (closed) return Promise.reject(unavailable(new Error('the store is closed')))
+    submit<T>(operation: string, run: () => Promise<T>): Promise<T> {
+      if (isClosed) return Promise.reject(unavailable(REFUSED, new Error('the store is closed')))
       return new Promise<T>((resolve, reject) => {
-        queue.push({ run, resolve: resolve as (value: unknown) => void, reject, queuedAtMs: performance.now() })
+        queue.push({ operation, run, resolve: resolve as (value: unknown) => void, reject })
         // Started in a later turn of the loop, so that requests which arrive together find one another.
         running ??= new Promise<void>((start) => setImmediate(start)).then(drain)
       })
     },
     async close() {
-      closed = true
+      isClosed = true
       await running
     },
   }

@@ -1,11 +1,15 @@
 /**
  * Brings a database to the schema of this build: the numbered files of `migrations/`, each in one transaction with the
  * row that records it, so that an interrupted migration leaves the state before it. A database with a newer schema than
- * this build knows is refused.
+ * this build knows is refused, and so is one whose applied migrations are not those of this build.
  */
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type Database from 'better-sqlite3'
+import pg from 'pg'
+import { type Clock, systemClock } from '../clock.js'
 
 export interface Migration {
   readonly version: number
@@ -25,52 +29,122 @@ const folder = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../migrations' : '../migrations', import.meta.url),
 )
 
+const FILE = /^(\d{4})-([a-z0-9-]+)\.sql$/
+
 export function readMigrations(dialect: 'sqlite' | 'pg'): Migration[] {
   return readdirSync(join(folder, dialect))
-    .filter((file) => file.endsWith('.sql'))
     .sort()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      name: file.slice(5, -4),
-      statements: readFileSync(join(folder, dialect, file), 'utf8').split('\n--> statement-breakpoint\n'),
-    }))
+    .flatMap((file) => {
+      const [, version, name] = FILE.exec(file) ?? []
+      if (version === undefined || name === undefined) return []
+      const text = readFileSync(join(folder, dialect, file), 'utf8')
+      return [{ version: Number(version), name, statements: text.split('\n--> statement-breakpoint\n') }]
+    })
 }
+
+/** What a migration says, in 16 hexadecimal digits: a file that changed after it was applied is noticed. */
+const digestOf = ({ statements }: Migration): string =>
+  createHash('sha256').update(JSON.stringify(statements)).digest('hex').slice(0, 16)
 
 const LOCK_KEY = 7_263_401
 
-/** @returns the versions that were applied now. */
-export async function migrate(target: MigrationTarget, migrations = readMigrations(target.dialect)): Promise<number[]> {
-  const isPg = target.dialect === 'pg'
-  // Replicas that start together wait for the first; SQLite's own lock does the same.
-  if (isPg) await target.exec(`SELECT pg_advisory_lock(${LOCK_KEY})`)
+/**
+ * @returns the versions that were applied now.
+ * @throws Error that says what to do when the database belongs to another build.
+ */
+export async function migrate(
+  target: MigrationTarget,
+  migrations: readonly Migration[] = readMigrations(target.dialect),
+  clock: Clock = systemClock,
+): Promise<number[]> {
+  if (target.dialect === 'sqlite') return applyMissing(target, migrations, clock)
+  // Replicas that start together wait for the first. SQLite's own lock does the same: each migration is looked for again
+  // inside its transaction.
+  await target.exec(`SELECT pg_advisory_lock(${LOCK_KEY})`)
   try {
-    await target.exec(
-      'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, applied_at_ms bigint NOT NULL)',
-    )
-    const known = new Set(migrations.map(({ version }) => version))
-    const applied = (await target.rows('SELECT version FROM schema_migrations')).map(({ version }) => Number(version))
-    const newer = applied.filter((version) => !known.has(version))
-    if (newer.length > 0) {
+    return await applyMissing(target, migrations, clock)
+  } finally {
+    // When the connection is gone its lock is gone too, and the first error is the one to show.
+    await target.exec(`SELECT pg_advisory_unlock(${LOCK_KEY})`).catch(() => undefined)
+  }
+}
+
+async function applyMissing(target: MigrationTarget, migrations: readonly Migration[], clock: Clock) {
+  await target.exec(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, digest text NOT NULL, applied_at_ms bigint NOT NULL)',
+  )
+  await refuseForeign(target, migrations)
+  const done: number[] = []
+  for (const migration of migrations) if (await applyOne(target, migration, clock)) done.push(migration.version)
+  return done
+}
+
+async function refuseForeign(target: MigrationTarget, migrations: readonly Migration[]): Promise<void> {
+  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  const newest = Math.max(0, ...known.keys())
+  for (const row of await target.rows('SELECT version, digest FROM schema_migrations ORDER BY version')) {
+    const version = Number(row['version'])
+    const migration = known.get(version)
+    if (migration === undefined) {
       throw new Error(
-        `the database has schema version ${Math.max(...newer)}, this build knows ${Math.max(0, ...known)}: start a newer build, or restore a backup`,
+        `the database has schema version ${version}, this build knows ${newest}: start a newer build, or restore a backup`,
       )
     }
-    const done: number[] = []
-    for (const { version, name, statements } of migrations) {
-      if (applied.includes(version)) continue
-      await target.exec(isPg ? 'BEGIN' : 'BEGIN IMMEDIATE')
-      try {
-        for (const statement of statements) await target.exec(statement)
-        await target.exec(`INSERT INTO schema_migrations VALUES (${version}, '${name}', ${Date.now()})`)
-        await target.exec('COMMIT')
-      } catch (error) {
-        await target.exec('ROLLBACK')
-        throw error
-      }
-      done.push(version)
+    if (row['digest'] !== digestOf(migration)) {
+      throw new Error(
+        `schema version ${version} of the database is not the one of this build: use the build that made it, or an empty database`,
+      )
     }
-    return done
+  }
+}
+
+/** @returns false when another process has applied it meanwhile. */
+async function applyOne(target: MigrationTarget, migration: Migration, clock: Clock): Promise<boolean> {
+  const { version, name, statements } = migration
+  await target.exec(target.dialect === 'pg' ? 'BEGIN' : 'BEGIN IMMEDIATE')
+  try {
+    const [applied] = await target.rows(`SELECT 1 AS applied FROM schema_migrations WHERE version = ${version}`)
+    if (applied !== undefined) {
+      await target.exec('ROLLBACK')
+      return false
+    }
+    for (const statement of statements) await target.exec(statement)
+    await target.exec(
+      `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${digestOf(migration)}', ${clock.now()})`,
+    )
+    await target.exec('COMMIT')
+    return true
+  } catch (error) {
+    await target.exec('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Migrates a SQLite file through its writer connection. */
+export const migrateSqlite = (writer: Database.Database): Promise<number[]> =>
+  migrate({
+    dialect: 'sqlite',
+    exec: async (statement) => void writer.exec(statement),
+    rows: async (query) => writer.prepare(query).all() as Record<string, unknown>[],
+  })
+
+/**
+ * Migrates a PostgreSQL database on a connection of its own, not through a pooler: the advisory lock belongs to the
+ * session.
+ * @param url of the owner of the tables, who may make roles or finds both made.
+ */
+export async function migratePostgres(url: string): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url, application_name: 'plumbline migrate' })
+  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await migrate({
+      dialect: 'pg',
+      exec: async (statement) => void (await client.query(statement)),
+      rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
+    })
   } finally {
-    if (isPg) await target.exec(`SELECT pg_advisory_unlock(${LOCK_KEY})`)
+    await client.end()
   }
 }

@@ -4,23 +4,29 @@
  * so that pooling by transaction works. Source: rulings, Store.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import pg from 'pg'
+import { LRUCache } from 'lru-cache'
 import { Refusal } from '../errors.js'
 import { UUID } from '../ids.js'
-import { isSerializationFailure } from './database-error.js'
+import { isConnectionLoss, isSerializationFailure, isUnavailable, readError, unavailable } from './database-error.js'
 import type { Db, Store, StoreScope, TenantKey, Tx } from './db.js'
+import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
+
+export { nodePostgresPool } from './postgres-pool.js'
 
 export const TENANT_ROLE = 'plumbline_tenant'
 export const SYSTEM_ROLE = 'plumbline_system'
 
 const ATTEMPTS_MAX = 5
+/** Scopes of tenants that are kept with their prepared statements. */
+const TENANTS_MAX = 1000
 
 /** One connection that a transaction may hold: node-postgres and PGlite alike. */
 export interface PgSession {
-  /** drizzle over the session. */
-  readonly builders: unknown
+  /** drizzle over the session. The same object each time the same connection is used. */
+  readonly builders: object
   /** One or several statements without parameters. */
   exec(text: string): Promise<void>
 }
@@ -28,124 +34,176 @@ export interface PgSession {
 /** How a transaction gets a session. */
 export interface PgPool {
   use<T>(run: (session: PgSession) => Promise<T>): Promise<T>
+  /**
+   * drizzle whose every statement is a transaction of its own that starts with `begin`, sent together with the statement
+   * in one round trip. Absent where the driver can not do that.
+   */
+  statements?(begin: string): object
+  /** Fails when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** A statement that runs longer is cancelled, in ms. */
+  readonly statementTimeoutMs?: number
+  /** Told about a write that has been open for 50 ms. */
+  readonly onSlowWrite?: OnSlowWrite
 }
 
 interface DrizzlePg {
   execute(query: SQL): Promise<{ rows: Record<string, unknown>[] }>
 }
 
-function dbOver(session: PgSession): Db {
-  const builders = session.builders as DrizzlePg
-  return Object.assign(Object.create(builders as object) as Omit<Db, 'database' | 'rows'>, {
+function dbOver(builders: object): Db {
+  const drizzlePg = builders as DrizzlePg
+  return Object.assign(Object.create(builders) as Omit<Db, 'database' | 'rows' | 'preparedFor'>, {
     database: 'pg' as const,
-    rows: async <T extends Record<string, unknown>>(query: SQL) => (await builders.execute(query)).rows as T[],
+    preparedFor: builders,
+    rows: async <T extends Record<string, unknown>>(query: SQL) => (await drizzlePg.execute(query)).rows as T[],
   })
 }
 
-/** Sets the role and, for a tenant, whose rows row-level security shows. */
-function settingsOf(key: TenantKey | null): string {
-  if (key === null) return `SET LOCAL ROLE ${SYSTEM_ROLE}`
+/** Sets the role and, for a tenant, whose rows row-level security shows. Ends with the transaction. */
+function settingsOf(key: TenantKey | null, statementTimeoutMs: number): string {
+  const limits = `SET LOCAL statement_timeout = ${statementTimeoutMs}`
+  if (key === null) return `SET LOCAL ROLE ${SYSTEM_ROLE}; ${limits}`
   for (const id of [key.orgId, ...key.readableOrgIds]) {
     if (!UUID.test(id)) throw new Error('an organization id is a UUID')
   }
-  return `SET LOCAL ROLE ${TENANT_ROLE}; SET LOCAL app.org = '${key.orgId}'; SET LOCAL app.readable = '{${key.readableOrgIds.join(',')}}'`
+  return `SET LOCAL ROLE ${TENANT_ROLE}; SET LOCAL app.org = '${key.orgId}'; SET LOCAL app.readable = '{${key.readableOrgIds.join(',')}}'; ${limits}`
 }
 
-export function storeOver(pool: PgPool): Store {
+/** What became of a transaction that failed. */
+class TransactionError extends Error {
+  /** The failure came with the COMMIT: it may have happened. */
+  readonly isUncertain: boolean
+
+  constructor(isUncertain: boolean, cause: unknown) {
+    super('the transaction failed', { cause })
+    this.isUncertain = isUncertain
+  }
+}
+
+async function transaction<T>(pool: PgPool, begin: string, run: (session: PgSession) => Promise<T>): Promise<T> {
+  return pool.use(async (session) => {
+    // One round trip: the role and the organization last until the transaction ends, whatever happens in it.
+    await session.exec(begin)
+    let value: T
+    try {
+      value = await run(session)
+    } catch (error) {
+      // A session that can not roll back is thrown away by its pool, which rolls back too.
+      await session.exec('ROLLBACK').catch(() => undefined)
+      throw error
+    }
+    try {
+      await session.exec('COMMIT')
+    } catch (error) {
+      throw new TransactionError(isConnectionLoss(error), error)
+    }
+    return value
+  })
+}
+
+/** Runs `attempt` again after a conflict between transactions, or when its connection was lost before the COMMIT. */
+async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt()
+    } catch (thrown) {
+      const isUncertain = thrown instanceof TransactionError && thrown.isUncertain
+      const error = thrown instanceof TransactionError ? thrown.cause : thrown
+      if (error instanceof Refusal) throw error
+      if (isUncertain) {
+        throw unavailable(
+          'the connection to the database was lost; look whether the change was made before trying again',
+          error,
+        )
+      }
+      const isTransient = isSerializationFailure(error) || isConnectionLoss(error)
+      if (isTransient && count < ATTEMPTS_MAX) {
+        // Those who met wait for different times, or they would meet again.
+        await sleep(randomInt(1, 10 * 2 ** count))
+        continue
+      }
+      if (isSerializationFailure(error)) throw unavailable('too many changes at once; try again', error)
+      if (isUnavailable(error))
+        throw unavailable('the database can not store the change now; nothing was changed', error)
+      throw error
+    }
+  }
+}
+
+export function storeOver(pool: PgPool, options: PostgresOptions = {}): Store {
+  const { statementTimeoutMs = 10_000, onSlowWrite } = options
   const writing = new AsyncLocalStorage<true>()
 
-  async function transaction<T>(
-    key: TenantKey | null,
-    begin: string,
-    run: (session: PgSession) => Promise<T>,
-  ): Promise<T> {
-    return pool.use(async (session) => {
-      // One round trip: the role and the organization last until the transaction ends, whatever happens in it.
-      await session.exec(`${begin}; ${settingsOf(key)}`)
-      try {
-        const value = await run(session)
-        await session.exec('COMMIT')
-        return value
-      } catch (error) {
-        await session.exec('ROLLBACK')
-        throw error
-      }
-    })
+  async function guarded<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read()
+    } catch (error) {
+      throw readError(error instanceof TransactionError ? error.cause : error)
+    }
   }
 
   function scope(key: TenantKey | null): StoreScope {
+    const settings = settingsOf(key, statementTimeoutMs)
+    const readOnly = `BEGIN READ ONLY; ${settings}`
+    const single = pool.statements?.(readOnly)
+    const singleDb = single && dbOver(single)
     return {
-      read: (run) => transaction(key, 'BEGIN READ ONLY', (session) => run(dbOver(session))),
+      read: (run) =>
+        guarded(() =>
+          singleDb === undefined
+            ? transaction(pool, readOnly, (session) => run(dbOver(session.builders)))
+            : run(singleDb),
+        ),
       snapshot: (run) =>
-        transaction(key, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (session) => run(dbOver(session))),
-      async write<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+        guarded(() =>
+          transaction(pool, `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`, (session) =>
+            run(dbOver(session.builders)),
+          ),
+        ),
+      async write<T>(run: (tx: Tx) => Promise<T>, operation = 'unnamed'): Promise<T> {
         if (writing.getStore()) throw new Error('a write inside a write would wait for itself')
-        for (let attempt = 1; ; attempt++) {
-          const after: (() => void)[] = []
-          try {
-            const value = await transaction(key, 'BEGIN', (session) => {
-              const tx: Tx = Object.assign(dbOver(session), {
-                afterCommit: (callback: () => void) => void after.push(callback),
-              })
-              return writing.run(true, () => run(tx))
+        const watch = slowWriteWatch(onSlowWrite)
+        const { value, after } = await retrying(async () => {
+          const callbacks: (() => void)[] = []
+          const answer = await transaction(pool, `BEGIN; ${settings}`, async (session) => {
+            const tx: Tx = Object.assign(dbOver(session.builders), {
+              afterCommit: (callback: () => void) => void callbacks.push(callback),
             })
-            for (const callback of after) callback()
-            return value
-          } catch (error) {
-            if (!isSerializationFailure(error)) throw error
-            if (attempt >= ATTEMPTS_MAX) {
-              throw new Refusal('SERVICE_UNAVAILABLE', 'too many changes at once; try again', {
-                headers: { 'Retry-After': '1' },
-                cause: error,
-              })
+            watch.opened(operation)
+            try {
+              return await writing.run(true, () => run(tx))
+            } finally {
+              watch.closed()
             }
-          }
-        }
+          })
+          return { value: answer, after: callbacks }
+        })
+        for (const callback of after) callback()
+        return value
       },
     }
   }
 
+  const tenants = new LRUCache<string, StoreScope>({ max: TENANTS_MAX })
   return {
     database: 'pg',
     system: scope(null),
-    tenant: (key) => scope(key),
-    ping: () => pool.ping(),
-    close: () => pool.close(),
-  }
-}
-
-/** A pool of node-postgres. Its user owns the tables or is a member of both roles. */
-export function nodePostgresPool(options: { url: string; connectionsMax: number }): PgPool {
-  const pool = new pg.Pool({ connectionString: options.url, max: options.connectionsMax })
-  return {
-    async use(run) {
-      const client = await pool.connect()
-      let isBroken = false
-      try {
-        return await run({
-          builders: drizzle(client),
-          exec: async (text) => {
-            try {
-              await client.query(text)
-            } catch (error) {
-              // BEGIN, COMMIT or ROLLBACK that fails leaves a session in an unknown state.
-              isBroken = true
-              throw error
-            }
-          },
-        })
-      } finally {
-        client.release(isBroken)
+    tenant(key) {
+      const name = `${key.orgId} ${key.readableOrgIds.join(' ')}`
+      let known = tenants.get(name)
+      if (known === undefined) {
+        known = scope(key)
+        tenants.set(name, known)
       }
+      return known
     },
-    async ping() {
-      await pool.query('SELECT 1')
-    },
-    async close() {
-      await pool.end()
-    },
+    ping: () => guarded(() => pool.ping()),
+    close: () => pool.close(),
   }
 }
 

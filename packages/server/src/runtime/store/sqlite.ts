@@ -3,11 +3,15 @@
  * `synchronous=FULL`: an acknowledged write survives a power cut.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import Database from 'better-sqlite3'
-import type { SQL } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type Database from 'better-sqlite3'
+import { readError } from './database-error.js'
 import type { Db, Store, StoreScope, Tx } from './db.js'
 import { type CommitCounts, groupCommit } from './group-commit.js'
+import type { OnSlowWrite } from './slow-write.js'
+import { snapshotReaders } from './snapshot-readers.js'
+import { openConnection, sqliteConnection } from './sqlite-connection.js'
 
 export interface SqliteStore extends Store {
   readonly database: 'sqlite'
@@ -16,53 +20,52 @@ export interface SqliteStore extends Store {
   readonly writer: Database.Database
 }
 
-function openConnection(file: string, readonly: boolean): Database.Database {
-  const connection = new Database(file, { readonly })
-  connection.pragma('busy_timeout = 5000')
-  connection.pragma('foreign_keys = ON')
-  if (!readonly) {
-    connection.pragma('journal_mode = WAL')
-    connection.pragma('synchronous = FULL')
+export interface SqliteOptions {
+  /** Told about a write that has been open for 50 ms. */
+  readonly onSlowWrite?: OnSlowWrite
+}
+
+/** Makes the names of new files durable: a file whose folder was not synced can be gone after a power cut. */
+function syncFolder(file: string): void {
+  const folder = openSync(dirname(file), 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
-  return connection
 }
 
-function dbOver(connection: Database.Database): Db {
-  const builders = drizzle(connection)
-  return Object.assign(builders as unknown as Omit<Db, 'database' | 'rows'>, {
-    database: 'sqlite' as const,
-    rows: <T extends Record<string, unknown>>(query: SQL) => Promise.resolve(builders.all<T>(query)),
-  })
-}
-
-export function openSqlite(file: string): SqliteStore {
-  const writer = openConnection(file, false)
-  const reader = openConnection(file, true)
+export function openSqlite(file: string, { onSlowWrite }: SqliteOptions = {}): SqliteStore {
+  const writer = sqliteConnection(openConnection(file, 'write'), 'write')
+  const reader = sqliteConnection(openConnection(file, 'read'), 'read')
+  syncFolder(file)
+  const snapshots = snapshotReaders(() => sqliteConnection(openConnection(file, 'read'), 'read'))
   const writing = new AsyncLocalStorage<true>()
-  const commits = groupCommit(writer)
-  const readDb = dbOver(reader)
-  const writeDb = dbOver(writer)
+  const commits = groupCommit(writer, onSlowWrite)
 
   const scope: StoreScope = {
-    read: (run) => run(readDb),
-    async snapshot(run) {
-      // A connection of its own: statements of other reads must not fall into this one's transaction.
-      const connection = openConnection(file, true)
+    async read(run) {
       try {
-        connection.exec('BEGIN')
-        return await run(dbOver(connection))
-      } finally {
-        connection.close()
+        return await run(reader.db)
+      } catch (error) {
+        throw readError(error)
       }
     },
-    async write<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+    async snapshot(run) {
+      try {
+        return await snapshots.use(run)
+      } catch (error) {
+        throw readError(error)
+      }
+    },
+    async write<T>(run: (tx: Tx) => Promise<T>, operation = 'unnamed'): Promise<T> {
       if (writing.getStore()) throw new Error('a write inside a write would wait for itself')
       const after: (() => void)[] = []
       // A view of its own on the shared connection, because `afterCommit` belongs to one operation.
-      const tx: Tx = Object.assign(Object.create(writeDb) as Db, {
+      const tx: Tx = Object.assign(Object.create(writer.db) as Db, {
         afterCommit: (callback: () => void) => void after.push(callback),
       })
-      const value = await commits.submit(() => writing.run(true, () => run(tx)))
+      const value = await commits.submit(operation, () => writing.run(true, () => run(tx)))
       for (const callback of after) callback()
       return value
     },
@@ -71,16 +74,17 @@ export function openSqlite(file: string): SqliteStore {
   return {
     database: 'sqlite',
     commits: commits.counts,
-    writer,
+    writer: writer.driver,
     system: scope,
     tenant: () => scope,
     async ping() {
-      reader.prepare('SELECT 1').get()
+      reader.driver.prepare('SELECT 1').get()
     },
     async close() {
       await commits.close()
-      reader.close()
-      writer.close()
+      await snapshots.close()
+      reader.driver.close()
+      writer.driver.close()
     },
   }
 }

@@ -1,0 +1,37 @@
+/**
+ * Queries of hot paths, built once for each connection and then only given values. Building a query with drizzle costs
+ * more than running it: a point read of SQLite built for each call is about a third as fast.
+ *
+ *     const roleById = prepared((db, value) => {
+ *       const { roles } = identityTables(db)
+ *       return db.select().from(roles).where(and(eq(roles.orgId, value('orgId')), eq(roles.id, value('id'))))
+ *     })
+ *     const [role] = await roleById(context.db, { orgId: tenantId(context), id })
+ */
+import { type Placeholder, sql } from 'drizzle-orm'
+import type { Db } from './db.js'
+
+/** What drizzle's builders of both databases have in common. PostgreSQL's take a name; without one nothing is kept in the session. */
+interface Preparable<R> {
+  prepare(): { execute(values?: Record<string, unknown>): PromiseLike<R> | R | { sync(): R } }
+}
+
+type RowsOf<Q> = Q extends { prepare(): { execute(values?: Record<string, unknown>): infer R } } ? Awaited<R> : never
+
+/**
+ * @param build makes the query; `value('name')` stands for the value of that name.
+ * @returns runs it on the connection of `db` with the values.
+ */
+export function prepared<Names extends string, Q extends Preparable<unknown>>(
+  build: (db: Db, value: (name: Names) => Placeholder) => Q,
+): (db: Db, values: Readonly<Record<Names, unknown>>) => Promise<RowsOf<Q>> {
+  const bySession = new WeakMap<object, ReturnType<Q['prepare']>>()
+  return async (db, values) => {
+    let query = bySession.get(db.preparedFor)
+    if (query === undefined) {
+      query = build(db, (name) => sql.placeholder(name)).prepare() as ReturnType<Q['prepare']>
+      bySession.set(db.preparedFor, query)
+    }
+    return (await query.execute(values)) as RowsOf<Q>
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * A write that stays open holds up every write behind it (SQLite) or its row locks (PostgreSQL), so it is reported by
+ * name while it is still open. A command gets no port to the network, to files or to timers; this finds the one that
+ * waits for something all the same. Source: rulings, Store.
+ */
+export interface SlowWrite {
+  /** The operation, or `unnamed`. */
+  readonly operation: string
+  /** How long it had been open when it was noticed, in ms. */
+  readonly openMs: number
+}
+
+export type OnSlowWrite = (write: SlowWrite) => void
+
+const OPEN_MS_MAX = 50
+
+/** Watches one write at a time; one timer serves all of them. */
+export function slowWriteWatch(report: OnSlowWrite | undefined): {
+  opened(operation: string): void
+  closed(): void
+} {
+  if (report === undefined) return { opened: () => undefined, closed: () => undefined }
+  let open: { operation: string; sinceMs: number } | null = null
+  let timer: NodeJS.Timeout | null = null
+  const look = () => {
+    if (open !== null) report({ operation: open.operation, openMs: Math.round(performance.now() - open.sinceMs) })
+  }
+  return {
+    opened(operation) {
+      open = { operation, sinceMs: performance.now() }
+      if (timer === null) timer = setTimeout(look, OPEN_MS_MAX).unref()
+      else timer.refresh()
+    },
+    closed() {
+      open = null
+    },
+  }
+}

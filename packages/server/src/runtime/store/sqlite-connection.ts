@@ -1,0 +1,158 @@
+/**
+ * One SQLite connection as drizzle sees it. Two things are added to the driver: a statement is compiled once per text and
+ * kept, and, on the writer, no statement runs outside the transaction that it was meant for.
+ *
+ * INVARIANT: after an error that ended the transaction (a full disk, an I/O error), the connection refuses statements
+ * until the next transaction begins; an operation that swallows the error can not go on in autocommit.
+ */
+import Database from 'better-sqlite3'
+import type { SQL } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { LRUCache } from 'lru-cache'
+import { isStorageFailure } from './database-error.js'
+import type { Db } from './db.js'
+
+/** More than all hot texts of one server; `IN` lists of many lengths push each other out, not the hot ones. */
+const STATEMENTS_MAX = 1000
+
+export function openConnection(file: string, access: 'read' | 'write'): Database.Database {
+  const connection = new Database(file, { readonly: access === 'read' })
+  connection.pragma('busy_timeout = 5000')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('temp_store = MEMORY')
+  if (access === 'write') {
+    connection.pragma('journal_mode = WAL')
+    connection.pragma('synchronous = FULL')
+    // The log shrinks back to this after a burst or a long reader.
+    connection.pragma('journal_size_limit = 67108864')
+  }
+  return connection
+}
+
+/** Whether statements may run on the writer now. */
+export interface WriterGate {
+  open(): void
+  close(): void
+  /** The error that ended the transaction, if one did. */
+  readonly lost: unknown
+}
+
+interface Gate extends WriterGate {
+  check(): void
+  failed(error: unknown): void
+}
+
+function writerGate(connection: Database.Database): Gate {
+  let isOpen = false
+  let lost: unknown = null
+  return {
+    open() {
+      isOpen = true
+      lost = null
+    },
+    close() {
+      isOpen = false
+    },
+    get lost() {
+      return lost
+    },
+    check() {
+      if (lost !== null) throw new Error('the transaction has ended with an error', { cause: lost })
+      if (!isOpen) throw new Error('a statement outside its write: await every query before the write returns')
+    },
+    failed(error) {
+      if (lost === null && (isStorageFailure(error) || !connection.inTransaction)) lost = error
+    },
+  }
+}
+
+const ALWAYS: Gate = {
+  open: () => undefined,
+  close: () => undefined,
+  lost: null,
+  check: () => undefined,
+  failed: () => undefined,
+}
+
+type Row = unknown
+
+/** The part of the driver's statement that drizzle uses. Compiled at first use. */
+class Statement {
+  readonly #connection: Database.Database
+  readonly #gate: Gate
+  readonly #text: string
+  readonly #isRaw: boolean
+  #compiled: Database.Statement<unknown[]> | undefined
+  #rawTwin: Statement | undefined
+
+  constructor(connection: Database.Database, gate: Gate, text: string, isRaw: boolean) {
+    this.#connection = connection
+    this.#gate = gate
+    this.#text = text
+    this.#isRaw = isRaw
+  }
+
+  run(...values: unknown[]): Database.RunResult {
+    return this.#do((statement) => statement.run(...values))
+  }
+
+  get(...values: unknown[]): Row {
+    return this.#do((statement) => statement.get(...values))
+  }
+
+  all(...values: unknown[]): Row[] {
+    return this.#do((statement) => statement.all(...values))
+  }
+
+  /** The same statement with rows as arrays. A twin, because the driver keeps the mode in the statement. */
+  raw(): Statement {
+    this.#rawTwin ??= new Statement(this.#connection, this.#gate, this.#text, true)
+    return this.#rawTwin
+  }
+
+  #do<T>(run: (statement: Database.Statement<unknown[]>) => T): T {
+    this.#gate.check()
+    try {
+      this.#compiled ??= this.#compile()
+      return run(this.#compiled)
+    } catch (error) {
+      this.#gate.failed(error)
+      throw error
+    }
+  }
+
+  #compile(): Database.Statement<unknown[]> {
+    const statement = this.#connection.prepare<unknown[]>(this.#text)
+    return this.#isRaw ? statement.raw() : statement
+  }
+}
+
+export interface SqliteConnection {
+  readonly driver: Database.Database
+  readonly db: Db
+  readonly gate: WriterGate
+}
+
+/** Wraps an open connection. Statements on a `write` connection run only while its gate is open. */
+export function sqliteConnection(driver: Database.Database, access: 'read' | 'write'): SqliteConnection {
+  const gate = access === 'write' ? writerGate(driver) : ALWAYS
+  const statements = new LRUCache<string, Statement>({ max: STATEMENTS_MAX })
+  const client = {
+    prepare(text: string): Statement {
+      let statement = statements.get(text)
+      if (statement === undefined) {
+        statement = new Statement(driver, gate, text, false)
+        statements.set(text, statement)
+      }
+      return statement
+    },
+  }
+  // drizzle calls nothing of its client but `prepare` as long as its own transactions are not used, which `Db` leaves out.
+  const builders = drizzle(client as unknown as Database.Database)
+  const db = Object.assign(builders as unknown as Omit<Db, 'database' | 'rows' | 'preparedFor'>, {
+    database: 'sqlite' as const,
+    preparedFor: client,
+    rows: <T extends Record<string, unknown>>(query: SQL) => Promise.resolve(builders.all<T>(query)),
+  })
+  return { driver, db, gate }
+}
