@@ -57,5 +57,6 @@ export async function writeEvidence(
     details: details?.text ?? null,
     createdAtMs: nowMs,
   })
+  if (runtime.onEvidence !== undefined) tx.afterCommit(runtime.onEvidence)
   return id
 }

@@ -88,6 +88,8 @@ export interface Runtime {
   readonly settings: Settings
   /** Told about a queued job after its commit; without it the sweeper finds the row. */
   readonly wake?: (job: { readonly id: string; readonly kind: string; readonly runAtMs: number }) => void
+  /** Told after each commit that wrote evidence; without it the sequencer finds the rows when it next looks. */
+  readonly onEvidence?: () => void
   /** Counts requests; without one nothing is limited (jobs, tools on the host). */
   readonly limiter?: Limiter
   /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */

@@ -1,0 +1,35 @@
+/**
+ * Inserts many records with one statement and one parameter, the rows as JSON: building a statement of fourteen thousand
+ * parameters costs more than sealing.
+ */
+import type { AuditRecord } from '@plumbline/audit-chain'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../runtime/store/db.js'
+import { auditTables } from '../tables.js'
+
+/** Fields of a record and their columns. `v` is 1 for every row and is not stored. */
+const COLUMNS: readonly [field: keyof AuditRecord, column: string][] = Object.entries(
+  auditTables.sqlite.auditEvents as unknown as Record<string, { name?: string }>,
+).flatMap(([field, { name }]) =>
+  typeof name === 'string' ? [[field as keyof AuditRecord, name] as const] : [],
+) as never
+
+const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
+const COLUMN_LIST = list(COLUMNS.map(([, column]) => sql.identifier(column) as unknown as SQL))
+const SQLITE_VALUES = list(COLUMNS.map((_, index) => sql.raw(`value ->> ${index}`)))
+
+export async function insertRecords(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
+  if (tx.database === 'sqlite') {
+    const rows = JSON.stringify(records.map((record) => COLUMNS.map(([field]) => record[field])))
+    await tx.rows(
+      sql`INSERT INTO audit_events (${COLUMN_LIST}) SELECT ${SQLITE_VALUES} FROM json_each(${rows}) RETURNING 1`,
+    )
+    return
+  }
+  const rows = JSON.stringify(
+    records.map((record) => Object.fromEntries(COLUMNS.map(([field, column]) => [column, record[field]]))),
+  )
+  await tx.rows(
+    sql`INSERT INTO audit_events (${COLUMN_LIST}) SELECT ${COLUMN_LIST} FROM json_populate_recordset(NULL::audit_events, ${rows}::json)`,
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * One pass of the sequencer: takes outbox rows in commit order, seals them, and takes them out of the outbox, all in one
+ * transaction. Whatever the process dies of, an event is in the outbox or in its chain, never in both and never in none.
+ *
+ * INVARIANT: a row is taken only when no transaction that was numbered before it still runs. SQLite commits in the order
+ * of positions; PostgreSQL numbers rows at insert, so there only rows below the oldest running transaction are taken.
+ */
+import { type AuditEvent, ScrubbedDetails } from '@plumbline/audit-chain'
+import { sql } from 'drizzle-orm'
+import { toIso } from '../../runtime/clock.js'
+import type { SealPass } from '../../runtime/jobs/sequencer.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { appendEvents, type ChainMoved, HeadMoved } from './append.js'
+
+export const BATCH_ROWS_MAX = 500
+
+/** Held by the replica that seals now. It saves wasted work; the heads' compare-and-set forbids forks. */
+const LEASE_KEY = 7_263_402
+
+export interface SealedBatch extends SealPass {
+  readonly moved: readonly ChainMoved[]
+}
+
+interface OutboxRow extends Record<string, unknown> {
+  readonly position: number | string
+  readonly event: string
+  readonly details: string | null
+  readonly created_at_ms: number | string
+}
+
+export async function sealBatch(
+  tx: Tx,
+  { rowsMax = BATCH_ROWS_MAX, lease = true }: { rowsMax?: number; lease?: boolean } = {},
+): Promise<SealedBatch> {
+  if (lease && tx.database === 'pg') {
+    const [row] = await tx.rows<{ won: boolean }>(sql`SELECT pg_try_advisory_xact_lock(${LEASE_KEY}::bigint) AS won`)
+    if (row?.won !== true) return { sealed: 0, left: true, moved: [] }
+  }
+  const rows = await tx.rows<OutboxRow>(
+    tx.database === 'pg'
+      ? sql`SELECT position, event, details, created_at_ms FROM audit_outbox WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY position LIMIT ${rowsMax}`
+      : sql`SELECT position, event, details, created_at_ms FROM audit_outbox ORDER BY position LIMIT ${rowsMax}`,
+  )
+  const moved = await appendEvents(tx, rows.map(eventOf))
+  await takeOut(tx, rows)
+  const [rest] = await tx.rows(sql`SELECT 1 AS one FROM audit_outbox LIMIT 1`)
+  return { sealed: rows.length, left: rest !== undefined, moved }
+}
+
+async function takeOut(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const positions = rows.map(({ position }) => position).join(',')
+  const gone = await tx.rows(
+    tx.database === 'pg'
+      ? sql`DELETE FROM audit_outbox WHERE position = ANY (${`{${positions}}`}::bigint[]) RETURNING 1`
+      : sql`DELETE FROM audit_outbox WHERE position IN (SELECT value FROM json_each(${`[${positions}]`})) RETURNING 1`,
+  )
+  if (gone.length !== rows.length) throw new HeadMoved('of the outbox')
+}
+
+function eventOf(row: OutboxRow): AuditEvent {
+  // PostgreSQL holds no zero character: one in a remote event would stop the sealing of all.
+  const text = row.event.includes('\\u0000')
+    ? row.event.replaceAll(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd')
+    : row.event
+  return {
+    ...(JSON.parse(text) as AuditEvent),
+    createdAt: toIso(Number(row.created_at_ms)),
+    details: row.details === null ? null : ScrubbedDetails.fromStored(row.details),
+  }
+}

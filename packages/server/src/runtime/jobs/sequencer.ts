@@ -1,0 +1,141 @@
+/**
+ * Runs sealing passes: at once after a commit that wrote evidence, again while rows are left, and now and then without a
+ * reason, for rows of a process that died. Knows nothing of chains; a pass is a port.
+ *
+ * INVARIANT: at most one pass runs in this process; a pass that fails is repeated, and no wake-up is lost.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Metrics } from '../metrics-port.js'
+
+export interface SealPass {
+  readonly sealed: number
+  /** Rows are left in the outbox: not yet ready, beyond the batch, or another process is sealing. */
+  readonly left: boolean
+}
+
+export interface SequencerOptions {
+  pass(): Promise<SealPass>
+  /** True for an error that running the pass again resolves: another process appended first. */
+  isConflict(error: unknown): boolean
+  readonly metrics: Metrics
+  readonly onError: (error: unknown) => void
+  /** What waits in the outbox. */
+  pending(): Promise<{ readonly count: number /** Of the oldest row. */; readonly ageMs: number }>
+}
+
+export interface Sequencer {
+  /** Something was committed. Cheap; call it as often as that happens. */
+  wake(): void
+  /** Begins to look for rows that nobody announced. */
+  start(): void
+  /** Resolves after the next pass of this process, or after `ms`, whichever comes first. */
+  nextPass(ms: number): Promise<void>
+  /** Runs passes until the outbox is empty, or `deadlineMs` from now is reached. @returns true when it is empty. */
+  drain(deadlineMs: number): Promise<boolean>
+  /** Ends the looking, and waits for the pass that runs. */
+  stop(): Promise<void>
+}
+
+/** Between two passes under load, so that neighbouring writes are sealed together. */
+const GAP_MS = 4
+const LOOK_EVERY_MS = 1000
+const CONFLICTS_MAX = 10
+const FAILURE_PAUSE_MS_MAX = 5000
+const WAIT_PAUSE_MS_MAX = 100
+
+export function createSequencer(options: SequencerOptions): Sequencer {
+  let wanted = false
+  let running: Promise<void> | null = null
+  let stopped = false
+  let timer: NodeJS.Timeout | null = null
+  const waiting = new Set<() => void>()
+  const ending = new AbortController()
+
+  async function run(): Promise<void> {
+    let failures = 0
+    let conflicts = 0
+    let waits = 0
+    while (wanted) {
+      wanted = false
+      let pauseMs = GAP_MS
+      try {
+        const { sealed, left } = await options.pass()
+        failures = 0
+        conflicts = 0
+        waits = sealed > 0 || !left ? 0 : waits + 1
+        if (sealed > 0) for (const tell of waiting) tell()
+        if (left) wanted = true
+        if (waits > 0) pauseMs = Math.min(WAIT_PAUSE_MS_MAX, GAP_MS * waits)
+      } catch (error) {
+        wanted = true
+        if (options.isConflict(error) && ++conflicts <= CONFLICTS_MAX) {
+          options.metrics.count('audit_append_retry_total')
+          pauseMs = Math.random() * GAP_MS * conflicts
+        } else {
+          failures += 1
+          options.onError(error)
+          pauseMs = Math.min(FAILURE_PAUSE_MS_MAX, 50 * 2 ** Math.min(failures, 10))
+        }
+      }
+      if (stopped) return
+      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined)
+    }
+  }
+
+  function wake(): void {
+    wanted = true
+    if (stopped || running !== null) return
+    running = new Promise<void>((begin) => setImmediate(begin)).then(run).finally(() => {
+      running = null
+      // Woken between the last look at `wanted` and here.
+      if (wanted && !stopped) wake()
+    })
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const { count, ageMs } = await options.pending()
+      options.metrics.gauge('audit_outbox_pending', count)
+      options.metrics.gauge('audit_outbox_oldest_seconds', ageMs / 1000)
+      if (count > 0) wake()
+    } catch (error) {
+      options.onError(error)
+    }
+  }
+
+  return {
+    wake,
+    start() {
+      timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref()
+      wake()
+    },
+    nextPass(ms) {
+      return new Promise((resolve) => {
+        const end = () => {
+          clearTimeout(timeout)
+          waiting.delete(end)
+          resolve()
+        }
+        const timeout = setTimeout(end, ms)
+        waiting.add(end)
+      })
+    },
+    async drain(deadlineMs) {
+      const until = performance.now() + deadlineMs
+      for (;;) {
+        wake()
+        await running
+        const { count } = await options.pending()
+        if (count === 0) return true
+        if (performance.now() >= until) return false
+      }
+    },
+    async stop() {
+      stopped = true
+      ending.abort()
+      if (timer !== null) clearInterval(timer)
+      timer = null
+      await running
+    },
+  }
+}
