@@ -29,7 +29,7 @@ export function readKeyFile({ dataDir, wanted, create }: KeyFileOptions): Record
   const missing = wanted.filter((name) => kept[name] === undefined)
   if (missing.length === 0 || !create) return pick(kept, wanted)
   for (const name of missing) kept[name] = newKey[name]()
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   // `wx` for the first: two processes that start together must not make two sets of keys.
   const isNew = missing.length === wanted.length && Object.keys(kept).length === wanted.length
   try {

@@ -1,0 +1,7 @@
+/** The server as a library: start it inside a program, compose it for a test, read its settings, back it up. */
+export { type App, type AppOptions, createApp } from './app.js'
+export { type Config, type ConfigOptions, loadConfig } from './config.js'
+export type { Operation } from './runtime/operation/operation.js'
+export type { LoadedSettings, Settings } from './runtime/settings/load.js'
+export { configNotes, configPrint, type PrintedSetting } from './runtime/settings/print.js'
+export { BadSettings, type RunningServer, startServer } from './server.js'

@@ -1,0 +1,33 @@
+/** The server as a program. On SIGTERM and SIGINT it drains and ends; a second signal ends it at once. */
+import { createRequire } from 'node:module'
+import { nodeVersionProblem } from './runtime/node-version.js'
+
+const sqlite = createRequire(import.meta.url)('better-sqlite3/package.json') as { version: string }
+const problem = nodeVersionProblem(process.versions.node, sqlite.version)
+if (problem !== null) {
+  console.error(problem)
+  process.exit(1)
+}
+
+// Database, keys and spools are for this user alone.
+process.umask(0o077)
+
+// Loaded after the check, because loading is what would crash.
+const { BadSettings, startServer } = await import('./server.js')
+
+try {
+  const server = await startServer({ environment: process.env })
+  let signals = 0
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      signals += 1
+      if (signals > 2) process.exit(1)
+      void server.stop().then((clean) => {
+        process.exitCode = clean ? 0 : 1
+      })
+    })
+  }
+} catch (error) {
+  console.error(error instanceof BadSettings ? `The settings are wrong:\n${error.message}` : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,49 @@
+/** Is the process alive, and may it get requests: each thing that it leans on is a named check. */
+
+export interface HealthCheck {
+  readonly name: string
+  /** Resolves with nothing when all is well, else with what is wrong, in words that may leave the process. */
+  check(): Promise<string | undefined>
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  readonly checks: Readonly<Record<string, string>>
+}
+
+const CHECK_MS_MAX = 2000
+
+export class Health {
+  #draining = false
+  #checks: readonly HealthCheck[]
+
+  constructor(checks: readonly HealthCheck[]) {
+    this.#checks = checks
+  }
+
+  /** From now on the process is not ready, so that a balancer looks elsewhere. */
+  startDraining(): void {
+    this.#draining = true
+  }
+
+  async readiness(): Promise<Readiness> {
+    const results = await Promise.all(this.#checks.map(async (each) => [each.name, await outcomeOf(each)] as const))
+    const checks = Object.fromEntries(this.#draining ? [...results, ['process', 'shutting down'] as const] : results)
+    return { ready: Object.values(checks).every((outcome) => outcome === 'ok'), checks }
+  }
+}
+
+async function outcomeOf({ check }: HealthCheck): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${CHECK_MS_MAX / 1000} s`), CHECK_MS_MAX)
+  })
+  try {
+    return (await Promise.race([check(), late])) ?? 'ok'
+  } catch {
+    // What a driver says may name hosts and users; the log has it.
+    return 'does not answer'
+  } finally {
+    clearTimeout(timer)
+  }
+}

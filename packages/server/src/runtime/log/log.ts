@@ -1,0 +1,55 @@
+/** JSON lines on standard output. Everything that is logged goes through the redaction. */
+import { type DestinationStream, pino } from 'pino'
+import { redact, redactText } from './redact.js'
+
+export interface Log {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+  /** A log that adds these fields to every line. */
+  child(fields: Readonly<Record<string, unknown>>): Log
+  flush(): void
+}
+
+export interface LogOptions {
+  readonly level: string
+  readonly destination?: DestinationStream
+}
+
+export function createLog({ level, destination }: LogOptions): Log {
+  const logger = pino(
+    {
+      level,
+      // Process id and host are the platform's to add.
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'message',
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (fields) => redact(fields) as Record<string, unknown>,
+        bindings: (fields) => redact(fields) as Record<string, unknown>,
+      },
+      hooks: {
+        logMethod(args, method) {
+          const [fields, message] = args as unknown as [object, string]
+          method.apply(this, [fields, redactText(message)])
+        },
+      },
+      // An error is a field like any other; pino's own serializer would copy what drivers put on it.
+      serializers: {},
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  )
+  return logger as unknown as Log
+}
+
+/** For tools and tests that log nothing. */
+export const silentLog: Log = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => silentLog,
+  flush: () => undefined,
+}

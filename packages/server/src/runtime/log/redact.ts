@@ -1,0 +1,98 @@
+/**
+ * What never stands in a log, at any depth: values under keys that name a secret, tokens wherever they occur in a text,
+ * passwords in addresses, and the parameters of SQL statements.
+ */
+
+/** Compared without case, hyphens and underscores. */
+const SECRET_KEYS = new Set([
+  'password',
+  'currentpassword',
+  'newpassword',
+  'passwordhash',
+  'passphrase',
+  'secret',
+  'clientsecret',
+  'secrethash',
+  'totpsecret',
+  'sharedsecret',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'idtoken',
+  'steptoken',
+  'stepuptoken',
+  'challengetoken',
+  'xstepuptoken',
+  'tokenhash',
+  'authorization',
+  'proxyauthorization',
+  'cookie',
+  'setcookie',
+  'xcsrf',
+  'apikey',
+  'privatekey',
+  'key',
+  'keys',
+  'seed',
+  'recoverycodes',
+  'code',
+  'otp',
+  'idempotencykey',
+  'accepturl',
+  'reseturl',
+  'verifyurl',
+  'link',
+  'params',
+  'payload',
+])
+
+const HIDDEN = '[hidden]'
+const DEPTH_MAX = 8
+const TEXT_MAX = 4000
+
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
+  // Our opaque tokens, and JSON Web Tokens.
+  [/\bpl[a-z]_[A-Za-z0-9_-]{16,}/g, HIDDEN],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, HIDDEN],
+  [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${HIDDEN}`],
+  [/([?&#](?:token|code|state|secret|password|key)=)[^&#\s"']+/gi, `$1${HIDDEN}`],
+  [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${HIDDEN}@`],
+  // The query builder quotes a failed statement with its parameters.
+  [/\nparams: [\s\S]*$/, `\nparams: ${HIDDEN}`],
+]
+
+export function redactText(text: string): string {
+  let result = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+  for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement)
+  return result
+}
+
+export const isSecretKey = (key: string): boolean => SECRET_KEYS.has(key.toLowerCase().replaceAll(/[-_]/g, ''))
+
+/** A copy of the value that may be logged. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value)
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
+  if (depth >= DEPTH_MAX) return '[deeper]'
+  if (value instanceof Error) return redactError(value, depth)
+  if (value instanceof Uint8Array) return `[${value.byteLength} bytes]`
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.slice(0, 100).map((entry) => redact(entry, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      isSecretKey(key) && entry !== null ? HIDDEN : redact(entry, depth + 1),
+    ]),
+  )
+}
+
+/** An error with its causes; of the rest of its fields only the code, because drivers add rows and parameters. */
+function redactError(error: Error & { code?: unknown }, depth: number): Record<string, unknown> {
+  return {
+    name: error.name,
+    ...(typeof error.code === 'string' ? { code: error.code } : {}),
+    message: redactText(error.message),
+    stack: redactText(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: redact(error.cause, depth + 1) }),
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Starts and stops the process: settings ► store ► migrations ► app ► listen. Stopping is the same way back: not ready,
+ * no new connections, requests and jobs finished, evidence sealed, database closed.
+ */
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { dirname, join, resolve } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { type App, createApp } from './app.js'
+import { type Config, type ConfigOptions, loadConfig } from './config.js'
+import { createLog, type Log } from './runtime/log/log.js'
+import type { Settings } from './runtime/settings/load.js'
+import { configNotes } from './runtime/settings/print.js'
+import type { Store } from './runtime/store/db.js'
+import { openPostgresStore, openSqliteStore } from './runtime/store/open-store.js'
+
+export interface RunningServer {
+  /** `http://127.0.0.1:3000`. */
+  readonly url: string
+  readonly app: App
+  readonly log: Log
+  /** Drains and closes. Called again, or after the grace, it cuts what is left. @returns true when nothing was cut. */
+  stop(): Promise<boolean>
+}
+
+/** What is wrong with the settings, one line a mistake, for standard error. */
+export class BadSettings extends Error {
+  constructor(config: Config & { ok: false }) {
+    super(config.issues.map(({ message }) => message).join('\n'))
+    this.name = 'BadSettings'
+  }
+}
+
+/** @throws BadSettings with every mistake; Error when the database can not be opened or the port is taken. */
+export async function startServer(options: ConfigOptions & { readonly log?: Log }): Promise<RunningServer> {
+  const config = loadConfig(options)
+  if (!config.ok) throw new BadSettings(config)
+  const { settings, warnings } = config
+  const log = options.log ?? createLog({ level: settings.LOG_LEVEL })
+  for (const { name, message } of warnings) log.warn({ setting: name }, message)
+  const store = await openStore(settings)
+  try {
+    const app = createApp({ store, settings, log })
+    const listener = await listen(app, settings)
+    app.start()
+    const url = urlOf(listener.server.address() as AddressInfo, settings)
+    log.info({ url, docs: `${url}${settings.BASE_PATH}/docs`, database: store.database }, 'ready')
+    for (const note of configNotes(config)) log.info({}, note)
+    return { url, app, log, stop: stopper({ app, log, settings, store, listener }) }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+function openStore(settings: Settings): Promise<Store> {
+  const address = settings.DATABASE_URL
+  if (address !== null && !address.startsWith('sqlite:')) {
+    return openPostgresStore({ url: address, connectionsMax: settings.DATABASE_POOL_MAX })
+  }
+  const file = sqliteFile(settings)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return openSqliteStore(file)
+}
+
+/** The database file of a process on SQLite. */
+export function sqliteFile({ DATABASE_URL, DATA_DIR }: Settings): string {
+  const named = DATABASE_URL?.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+  return resolve(named ?? join(DATA_DIR, 'plumbline.db'))
+}
+
+interface Listener {
+  readonly server: ReturnType<typeof createAdaptorServer>
+}
+
+async function listen(app: App, settings: Settings): Promise<Listener> {
+  const { TLS_CERT, TLS_KEY, HOST, PORT } = settings
+  const tls =
+    TLS_CERT !== null && TLS_KEY !== null ? { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) } : null
+  const fetch = (request: Request, env: object) => app.http.fetch(request, env)
+  const server = createAdaptorServer(
+    tls === null
+      ? { fetch, createServer: createHttpServer }
+      : { fetch, createServer: createHttpsServer, serverOptions: tls },
+  )
+  await new Promise<void>((ready, failed) => {
+    server.once('error', failed)
+    server.listen(PORT, HOST, () => ready())
+  })
+  return { server }
+}
+
+function urlOf({ address, port, family }: AddressInfo, { TLS_CERT }: Settings): string {
+  const host = family === 'IPv6' ? `[${address}]` : address
+  return `${TLS_CERT === null ? 'http' : 'https'}://${host}:${port}`
+}
+
+interface Parts {
+  readonly app: App
+  readonly log: Log
+  readonly settings: Settings
+  readonly store: Store
+  readonly listener: Listener
+}
+
+function stopper({ app, log, settings, store, listener }: Parts): () => Promise<boolean> {
+  const { server } = listener
+  let stopping: Promise<boolean> | null = null
+  let cut: () => void = () => undefined
+
+  async function stop(): Promise<boolean> {
+    log.info({ inFlight: app.http.inFlight }, 'shutting down')
+    app.health.startDraining()
+    app.http.startDraining()
+    const forced = new Promise<'forced'>((resolve) => {
+      cut = () => resolve('forced')
+    })
+    const grace = setTimeout(() => cut(), settings.SHUTDOWN_GRACE_MS)
+    const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+    // Connections that wait for a next request would hold the server open; those with a request stay.
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    const drained = Promise.all([app.http.idle(), app.drain(settings.SHUTDOWN_GRACE_MS)]).then(() => 'drained' as const)
+    const outcome = await Promise.race([drained, forced])
+    clearTimeout(grace)
+    if (outcome === 'forced') log.warn({ inFlight: app.http.inFlight }, 'the grace is over: cutting what is left')
+    else await waitForBytes(server)
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    await closed
+    await app.close()
+    await store.close()
+    log.info({}, 'stopped')
+    log.flush()
+    return outcome === 'drained'
+  }
+
+  return () => {
+    if (stopping === null) stopping = stop()
+    else cut()
+    return stopping
+  }
+}
+
+/** An answer is finished for the app before its last byte has left: connections close when they are idle again. */
+async function waitForBytes(server: Listener['server']): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    if ('closeIdleConnections' in server) server.closeIdleConnections()
+    const open = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count ?? 0)))
+    if (open === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
