@@ -1,0 +1,188 @@
+/**
+ * What authentication asks the database, at most 5 s old: accounts, sessions, tokens, services, organizations, standings.
+ * A change drops what it made wrong, here at once and in other processes through the channel; without a channel they
+ * notice within the 5 s. When the database does not answer, nobody is let in (platform decisions 3.7).
+ */
+import { and, eq } from 'drizzle-orm'
+import { Refusal } from '../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../runtime/ids.js'
+import type { OrgSummary, Runtime } from '../runtime/operation/context.js'
+import type { Db } from '../runtime/store/db.js'
+import { credentialTables } from './credential/tables.js'
+import { freshCache } from './fresh-cache.js'
+import { readOrganization, readStanding, type Standing } from './standing.js'
+import { identityTables } from './tables.js'
+
+export const FRESH_MS = 5000
+const RECORDS_MAX = 20_000
+
+export interface Account {
+  readonly id: string
+  readonly email: string
+  readonly isActive: boolean
+  readonly tokenVersion: number
+  readonly isSuperAdmin: boolean
+}
+
+type SessionRow = ReturnType<typeof credentialTables>['sessions']['$inferSelect']
+export type SessionState = Pick<SessionRow, 'id' | 'userId' | 'orgId' | 'revokedAtMs' | 'expiresAtMs'>
+export type PersonalToken = ReturnType<typeof credentialTables>['personalAccessTokens']['$inferSelect']
+export type ServicePrincipal = ReturnType<typeof identityTables>['servicePrincipals']['$inferSelect']
+
+/** What a change made wrong. */
+export interface Stale {
+  readonly userId?: string
+  readonly orgId?: string
+  readonly sessionId?: string
+  readonly tokenHash?: string
+  readonly clientId?: string
+}
+
+/** Carries what is stale to the other processes. */
+export interface StaleChannel {
+  publish(stale: Stale): void
+  subscribe(listener: (stale: Stale) => void): void
+}
+
+export interface Directory {
+  account(userId: string): Promise<Account | null>
+  session(id: string): Promise<SessionState | null>
+  personalToken(hash: string): Promise<PersonalToken | null>
+  service(clientId: string): Promise<ServicePrincipal | null>
+  /** The id of the organization with this slug. */
+  slug(slug: string): Promise<string | null>
+  organization(id: string): Promise<OrgSummary | null>
+  standing(userId: string, orgId: string): Promise<Standing | null>
+  drop(stale: Stale): void
+}
+
+export function createDirectory(runtime: Runtime, channel?: StaleChannel): Directory {
+  const options = { clock: runtime.clock, max: RECORDS_MAX, ttlMs: FRESH_MS }
+  const accounts = freshCache<Account>(options)
+  const sessions = freshCache<SessionState>(options)
+  const personalTokens = freshCache<PersonalToken>(options)
+  const services = freshCache<ServicePrincipal>(options)
+  const slugs = freshCache<{ readonly id: string }>(options)
+  const organizations = freshCache<OrgSummary>(options)
+  const standings = freshCache<Standing>(options)
+
+  const read =
+    <T>(run: (db: Db) => Promise<T>) =>
+    async (): Promise<T> => {
+      try {
+        return await runtime.store.system.read(run)
+      } catch (cause) {
+        throw new Refusal('SERVICE_UNAVAILABLE', 'who you are can not be checked now; try again', {
+          headers: { 'Retry-After': '1' },
+          cause,
+        })
+      }
+    }
+
+  function dropHere({ userId, orgId, sessionId, tokenHash, clientId }: Stale): void {
+    if (userId !== undefined) {
+      accounts.drop(userId)
+      standings.dropWhere((key) => key.startsWith(`${userId} `))
+    }
+    if (orgId !== undefined) {
+      // A team's standing rests on its root, so every organization of the account would have to be named: drop them all.
+      organizations.clear()
+      standings.clear()
+      slugs.clear()
+    }
+    if (sessionId !== undefined) sessions.drop(sessionId)
+    if (tokenHash !== undefined) personalTokens.drop(tokenHash)
+    if (clientId !== undefined) services.drop(clientId)
+  }
+  channel?.subscribe(dropHere)
+
+  return {
+    account: (userId) =>
+      accounts.get(
+        userId,
+        read((db) => readAccount(db, userId)),
+      ),
+    session: (id) =>
+      sessions.get(
+        id,
+        read(async (db) => {
+          const { sessions: table } = credentialTables(db)
+          const { userId, orgId, revokedAtMs, expiresAtMs } = table
+          const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs }
+          return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
+        }),
+      ),
+    personalToken: (hash) =>
+      personalTokens.get(
+        hash,
+        read(async (db) => {
+          const { personalAccessTokens: table } = credentialTables(db)
+          return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
+        }),
+      ),
+    service: (clientId) =>
+      services.get(
+        clientId,
+        read(async (db) => {
+          const { servicePrincipals: table } = identityTables(db)
+          return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
+        }),
+      ),
+    async slug(slug) {
+      const found = await slugs.get(
+        slug,
+        read(async (db) => {
+          const { organizations: table } = identityTables(db)
+          return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
+        }),
+      )
+      return found?.id ?? null
+    },
+    organization: (id) =>
+      organizations.get(
+        id,
+        read((db) => readOrganization(db, runtime.settings, id)),
+      ),
+    standing: (userId, orgId) =>
+      standings.get(
+        `${userId} ${orgId}`,
+        read((db) => readStanding(db, runtime.settings, userId, orgId)),
+      ),
+    drop(stale) {
+      dropHere(stale)
+      channel?.publish(stale)
+    },
+  }
+}
+
+async function readAccount(db: Db, userId: string): Promise<Account | null> {
+  const { users } = identityTables(db)
+  const [user] = await db
+    .select({ id: users.id, email: users.email, isActive: users.isActive, tokenVersion: users.tokenVersion })
+    .from(users)
+    .where(eq(users.id, userId))
+  return user === undefined ? null : { ...user, isSuperAdmin: await isSuperAdmin(db, userId) }
+}
+
+/** True for an active holder of Super Admin in the system organization. */
+export async function isSuperAdmin(db: Db, userId: string): Promise<boolean> {
+  const { memberships, roles, roleAssignments } = identityTables(db)
+  const held = await db
+    .select({ level: roles.grantsLevel })
+    .from(roleAssignments)
+    .innerJoin(roles, eq(roles.id, roleAssignments.roleId))
+    .innerJoin(
+      memberships,
+      and(eq(memberships.userId, roleAssignments.userId), eq(memberships.orgId, roleAssignments.orgId)),
+    )
+    .where(
+      and(
+        eq(roleAssignments.userId, userId),
+        eq(roleAssignments.orgId, SYSTEM_ORG_ID),
+        eq(roles.orgId, SYSTEM_ORG_ID),
+        eq(roles.builtIn, true),
+        eq(memberships.isActive, true),
+      ),
+    )
+  return held.some(({ level }) => level === 'superadmin')
+}

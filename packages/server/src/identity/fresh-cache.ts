@@ -1,0 +1,66 @@
+/**
+ * Records of authority that may be a few seconds old. One load at a time for a key; what was loaded before a key was
+ * dropped is not kept. Absent records are not kept either: somebody who was just let in is let in.
+ *
+ * INVARIANT: nothing is given out that was read from the database more than `ttlMs` ago (platform decisions 3.7).
+ */
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../runtime/clock.js'
+
+export interface FreshCache<V extends object> {
+  /** The record, loaded when it is not here or too old; null when there is none. */
+  get(key: string, load: () => Promise<V | null>): Promise<V | null>
+  drop(key: string): void
+  /** Drops every key for which it says so. */
+  dropWhere(matches: (key: string) => boolean): void
+  clear(): void
+}
+
+export function freshCache<V extends object>(options: {
+  readonly clock: Clock
+  readonly max: number
+  readonly ttlMs: number
+}): FreshCache<V> {
+  const { clock, max, ttlMs } = options
+  const kept = new LRUCache<string, { readonly value: V; readonly readAtMs: number }>({ max })
+  const loading = new Map<string, Promise<V | null>>()
+
+  async function load(key: string, read: () => Promise<V | null>): Promise<V | null> {
+    const readAtMs = clock.now()
+    const running = read()
+    loading.set(key, running)
+    try {
+      const value = await running
+      if (value !== null && loading.get(key) === running) kept.set(key, { value, readAtMs })
+      return value
+    } finally {
+      if (loading.get(key) === running) loading.delete(key)
+    }
+  }
+
+  const dropWhere = (matches: (key: string) => boolean): void => {
+    for (const key of [...kept.keys()]) if (matches(key)) kept.delete(key)
+    for (const key of [...loading.keys()]) if (matches(key)) loading.delete(key)
+  }
+
+  return {
+    get(key, read) {
+      const found = kept.get(key)
+      if (found !== undefined) {
+        const ageMs = clock.now() - found.readAtMs
+        if (ageMs >= 0 && ageMs < ttlMs) return Promise.resolve(found.value)
+        kept.delete(key)
+      }
+      return loading.get(key) ?? load(key, read)
+    },
+    drop(key) {
+      kept.delete(key)
+      loading.delete(key)
+    },
+    dropWhere,
+    clear() {
+      kept.clear()
+      loading.clear()
+    },
+  }
+}

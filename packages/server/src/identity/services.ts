@@ -1,0 +1,101 @@
+/**
+ * What the operations of identity share in one process: tokens, passwords, the directory, the box for secrets. Made once
+ * for a runtime and found again through it, so that an operation stays a plain object.
+ */
+import { and, eq, isNull, lt, or } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
+import type { Authenticator } from '../runtime/http/authenticator.js'
+import type { Runtime } from '../runtime/operation/context.js'
+import { createAuthenticator } from './authenticator.js'
+import { createPasswords, PASSWORDS_AT_ONCE, PASSWORDS_WAITING_MAX, type Passwords } from './credential/passwords.js'
+import { createSecretBox, type SecretBox } from './credential/secret-box.js'
+import { credentialTables } from './credential/tables.js'
+import { createDirectory, type Directory, type StaleChannel } from './directory.js'
+import { createKeyRing } from './token/key-ring.js'
+import { createTokens, type Tokens } from './token/tokens.js'
+
+export interface IdentityServices {
+  readonly tokens: Tokens
+  readonly passwords: Passwords
+  readonly directory: Directory
+  readonly box: SecretBox
+  readonly authenticator: Authenticator
+  /** Waits for marks of use that are being written; before the store is closed. */
+  settle(): Promise<void>
+}
+
+const installed = new WeakMap<Runtime, IdentityServices>()
+
+/** Scrypt's block size and parallelism; the cost alone is a setting (rulings, Tenancy and credentials). */
+const SCRYPT_R = 8
+const SCRYPT_P = 3
+
+const USE_MARK_MS = 60_000
+
+/** Once for a runtime, before its operations are mounted. */
+export function installIdentity(runtime: Runtime, channel?: StaleChannel): IdentityServices {
+  const { settings } = runtime
+  const tokens = createTokens({
+    clock: runtime.clock,
+    ids: runtime.ids,
+    issuer: issuerOf(runtime),
+    keys: createKeyRing(settings.JWT_ALG, settings.JWT_KEYS ?? []),
+  })
+  const directory = createDirectory(runtime, channel)
+  const markedAtMs = new LRUCache<string, number>({ max: 20_000 })
+  const marking = new Set<Promise<void>>()
+  const services: IdentityServices = {
+    tokens,
+    directory,
+    passwords: createPasswords({
+      cost: { log2N: settings.PASSWORD_HASH_COST, r: SCRYPT_R, p: SCRYPT_P },
+      atOnce: PASSWORDS_AT_ONCE,
+      waitingMax: PASSWORDS_WAITING_MAX,
+    }),
+    box: createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? []),
+    authenticator: createAuthenticator({
+      runtime,
+      directory,
+      tokens,
+      onUse(tokenId) {
+        const nowMs = runtime.clock.now()
+        if (nowMs - (markedAtMs.get(tokenId) ?? 0) < USE_MARK_MS) return
+        markedAtMs.set(tokenId, nowMs)
+        // A mark that can not be written is no reason to refuse the request.
+        const mark = markUse(runtime, tokenId, nowMs).catch(() => undefined)
+        marking.add(mark)
+        void mark.then(() => marking.delete(mark))
+      },
+    }),
+    async settle() {
+      await Promise.all(marking)
+    },
+  }
+  installed.set(runtime, services)
+  return services
+}
+
+async function markUse(runtime: Runtime, tokenId: string, nowMs: number): Promise<void> {
+  await runtime.store.system.write(async (tx) => {
+    const { personalAccessTokens: table } = credentialTables(tx)
+    const isOld = or(isNull(table.lastUsedAtMs), lt(table.lastUsedAtMs, nowMs - USE_MARK_MS + 1))
+    await tx
+      .update(table)
+      .set({ lastUsedAtMs: nowMs })
+      .where(and(eq(table.id, tokenId), isOld))
+  })
+}
+
+export function identityOf({ runtime }: { readonly runtime: Runtime }): IdentityServices {
+  const services = installed.get(runtime)
+  if (services === undefined) throw new Error('installIdentity was not called for this runtime')
+  return services
+}
+
+/** The public base URL: the issuer of tokens. */
+export const issuerOf = ({ settings }: Pick<Runtime, 'settings'>): string =>
+  settings.JWT_ISSUER ?? settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`
+
+/** Where the links in e-mails lead. */
+export const appUrlOf = ({ settings }: Pick<Runtime, 'settings'>): string =>
+  settings.APP_URL ?? settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`

@@ -1,0 +1,128 @@
+/**
+ * What one person may do in one organization, read from the database in one go: membership, Roles, ownership, parent
+ * administration, system administration, and the features of the account. It decides authority for requests, and the hints
+ * that stand in a new access token. Source: platform decisions 3.6, 3.8, 5, 12.2.
+ */
+import { and, eq, inArray } from 'drizzle-orm'
+import { SYSTEM_ORG_ID } from '../runtime/ids.js'
+import { FEATURES, type Feature, PERMISSIONS, type Permission } from '../runtime/operation/access.js'
+import type { OrgSummary } from '../runtime/operation/context.js'
+import type { Db } from '../runtime/store/db.js'
+import { type EntitlementSettings, enforcedTier, featuresOf } from './organization/entitlements.js'
+import { ADMIN_PERMISSIONS } from './permission/bundles.js'
+import { identityTables } from './tables.js'
+
+export interface Standing {
+  readonly org: OrgSummary
+  readonly role: 'owner' | 'admin' | 'member' | null
+  /** An active member, or an administrator of the account whose team this is. */
+  readonly isMember: boolean
+  readonly isSuperAdmin: boolean
+  readonly permissions: ReadonlySet<Permission>
+}
+
+const ALL: ReadonlySet<Permission> = new Set(PERMISSIONS)
+const isPermission = (name: string): name is Permission => ALL.has(name as Permission)
+
+type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
+
+/** A live organization with its account's root, or null. A team is gone with its root. */
+async function liveWithRoot(db: Db, orgId: string): Promise<{ org: OrganizationRow; root: OrganizationRow } | null> {
+  const { organizations } = identityTables(db)
+  const find = async (id: string) => (await db.select().from(organizations).where(eq(organizations.id, id)))[0]
+  const org = await find(orgId)
+  if (org === undefined || org.deletedAtMs !== null) return null
+  const root = org.rootOrgId === org.id ? org : await find(org.rootOrgId)
+  return root === undefined || root.deletedAtMs !== null ? null : { org, root }
+}
+
+function summary(
+  { org, root }: { org: OrganizationRow; root: OrganizationRow },
+  settings: EntitlementSettings,
+  overrides: Readonly<Record<string, boolean>> = {},
+): OrgSummary {
+  const fromAccount = featuresOf(root, settings)
+  const features = FEATURES.filter((name: Feature) => overrides[name] ?? fromAccount.has(name))
+  return {
+    id: org.id,
+    name: org.name,
+    slug: org.slug,
+    parentOrgId: org.parentOrgId,
+    rootOrgId: org.rootOrgId,
+    isSystem: org.isSystem,
+    tier: enforcedTier(root, settings),
+    features: new Set(features),
+    ownerId: org.ownerId,
+  }
+}
+
+/** The organization as a machine sees it, without a person's own features; null when it is not there or deleted. */
+export async function readOrganization(
+  db: Db,
+  settings: EntitlementSettings,
+  orgId: string,
+): Promise<OrgSummary | null> {
+  const found = await liveWithRoot(db, orgId)
+  return found === null ? null : summary(found, settings)
+}
+
+/** Null when the organization is not there, is deleted, or is nothing to this person. */
+export async function readStanding(
+  db: Db,
+  settings: EntitlementSettings,
+  userId: string,
+  orgId: string,
+): Promise<Standing | null> {
+  const found = await liveWithRoot(db, orgId)
+  if (found === null) return null
+  const { org, root } = found
+  const { users, memberships, roles, roleAssignments } = identityTables(db)
+  const [user] = await db
+    .select({ isActive: users.isActive, featureOverrides: users.featureOverrides })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (!user?.isActive) return null
+  const held = await db
+    .select({
+      orgId: memberships.orgId,
+      permissions: roles.permissions,
+      level: roles.grantsLevel,
+      builtIn: roles.builtIn,
+    })
+    .from(memberships)
+    .leftJoin(
+      roleAssignments,
+      and(eq(roleAssignments.orgId, memberships.orgId), eq(roleAssignments.userId, memberships.userId)),
+    )
+    .leftJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.orgId, memberships.orgId)))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        eq(memberships.isActive, true),
+        inArray(memberships.orgId, [...new Set([org.id, root.id, SYSTEM_ORG_ID])]),
+      ),
+    )
+  const holds = (where: string, level: string) =>
+    held.some((each) => each.orgId === where && each.builtIn === true && each.level === level)
+  const isSuperAdmin = holds(SYSTEM_ORG_ID, 'superadmin')
+  const isOwner = org.ownerId === userId
+  const isOwnMember = held.some((each) => each.orgId === org.id)
+  // Owner or built-in Admin of the root; its other Roles give nothing in teams.
+  const isParentAdmin = root.id !== org.id && (root.ownerId === userId || holds(root.id, 'admin'))
+  const isMember = isOwnMember || isParentAdmin
+  if (!isMember && !isSuperAdmin) return null
+
+  const permissions = new Set<Permission>(isSuperAdmin ? PERMISSIONS : [])
+  if ((isOwner && isOwnMember) || isParentAdmin) for (const name of ADMIN_PERMISSIONS) permissions.add(name)
+  for (const each of held) {
+    if (each.orgId === org.id) for (const name of each.permissions ?? []) if (isPermission(name)) permissions.add(name)
+  }
+  const isAdmin = isParentAdmin || holds(org.id, 'admin') || holds(org.id, 'superadmin')
+  return {
+    org: summary(found, settings, user.featureOverrides),
+    role: isOwner && isOwnMember ? 'owner' : isAdmin ? 'admin' : isMember ? 'member' : null,
+    isMember,
+    isSuperAdmin,
+    permissions,
+  }
+}

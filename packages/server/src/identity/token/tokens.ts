@@ -1,0 +1,139 @@
+/**
+ * Signs and verifies the server's own tokens. The algorithm is pinned by the key ring, the issuer and the audience are
+ * compared, a header may hold nothing but what we write, and a text that merely decodes to the same signature is refused:
+ * exactly the bytes that were given out are accepted.
+ *
+ * Verified access tokens stay in a bounded map until they expire, under the hash of the token; the map is emptied when the
+ * key ring changes. Source: platform decisions 4.1, 4.2; rulings, Store.
+ */
+import { createHash } from 'node:crypto'
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
+import type { Ids } from '../../runtime/ids.js'
+import { AUDIENCES, type ClaimsOf, type Purpose, type Verified } from './claims.js'
+import type { KeyRing, PublicJwk } from './key-ring.js'
+
+/** How far clocks of replicas may be apart. */
+export const CLOCK_SKEW_SECONDS = 30
+const VERIFIED_MAX = 20_000
+const JWT = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/
+const TOKEN_LENGTH_MAX = 8192
+const HEADER_KEYS = ['alg', 'kid', 'typ']
+
+export interface TokenOptions {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly issuer: string
+  readonly keys: KeyRing
+}
+
+export interface Tokens {
+  sign<P extends Purpose>(purpose: P, claims: ClaimsOf[P], seconds: number): Promise<string>
+  /** @throws Refusal `TOKEN_INVALID` or `TOKEN_EXPIRED`. */
+  verify<P extends Purpose>(purpose: P, token: string): Promise<Verified<P>>
+  replaceKeys(keys: KeyRing): void
+  readonly jwks: readonly PublicJwk[]
+  /** Access tokens that were verified by computing, not found in the map. */
+  readonly counts: { readonly verified: number }
+}
+
+const invalidToken = (cause?: unknown): Refusal =>
+  new Refusal('TOKEN_INVALID', 'the token is not one of this server', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    cause,
+  })
+
+const expiredToken = (): Refusal =>
+  new Refusal('TOKEN_EXPIRED', 'the token has expired', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="expired"' },
+  })
+
+export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptions): Tokens {
+  const known = new LRUCache<string, Verified<'access'>>({ max: VERIFIED_MAX })
+  const counts = { verified: 0 }
+  let keys = firstKeys
+  const nowSeconds = () => Math.floor(clock.now() / 1000)
+
+  async function compute<P extends Purpose>(purpose: P, token: string): Promise<Verified<P>> {
+    const [, signature] = (token.length <= TOKEN_LENGTH_MAX && JWT.exec(token)) || []
+    if (signature === undefined) throw invalidToken()
+    // The last character of a signature holds bits that decoding drops.
+    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw invalidToken()
+    const header = readHeader(token)
+    const key = header === null ? null : keys.verifying(header.kid)
+    if (header === null || header.alg !== keys.alg || key === null) throw invalidToken()
+    try {
+      const { payload } = await jwtVerify(token, await key, {
+        algorithms: [keys.alg],
+        issuer,
+        audience: AUDIENCES[purpose],
+        clockTolerance: CLOCK_SKEW_SECONDS,
+        currentDate: new Date(clock.now()),
+        requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+      })
+      const { iat = Number.NaN, exp = Number.NaN, aud } = payload
+      // A list of audiences could name several purposes; we write one.
+      if (typeof aud !== 'string' || !(iat <= nowSeconds() + CLOCK_SKEW_SECONDS) || !(exp > iat)) throw invalidToken()
+      return payload as unknown as Verified<P>
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) throw expiredToken()
+      if (error instanceof Refusal) throw error
+      throw invalidToken(error)
+    }
+  }
+
+  return {
+    async sign(purpose, claims, seconds) {
+      const iat = nowSeconds()
+      return new SignJWT({ ...claims })
+        .setProtectedHeader({ alg: keys.alg, kid: keys.signing.kid, typ: 'JWT' })
+        .setIssuer(issuer)
+        .setAudience(AUDIENCES[purpose])
+        .setIssuedAt(iat)
+        .setExpirationTime(iat + seconds)
+        .setJti(ids.next())
+        .sign(await keys.signing.key)
+    },
+    async verify(purpose, token) {
+      if (purpose !== 'access') return compute(purpose, token)
+      const hash = createHash('sha256').update(token).digest('base64')
+      const found = known.get(hash)
+      if (found !== undefined) {
+        if (nowSeconds() >= found.exp + CLOCK_SKEW_SECONDS) {
+          known.delete(hash)
+          throw expiredToken()
+        }
+        return found as Verified<typeof purpose>
+      }
+      const ring = keys
+      const verified = await compute('access', token)
+      counts.verified += 1
+      if (verified.typ !== 'access') throw invalidToken()
+      // Verified under keys that were replaced in the meantime: good for this once, not for the map.
+      if (ring === keys) known.set(hash, verified)
+      return verified as Verified<typeof purpose>
+    },
+    replaceKeys(next) {
+      keys = next
+      known.clear()
+    },
+    get jwks() {
+      return keys.jwks
+    },
+    counts,
+  }
+}
+
+/** The header, when it holds exactly what `sign` writes. */
+function readHeader(token: string): { alg: string; kid: string } | null {
+  try {
+    const header = decodeProtectedHeader(token)
+    const { alg, kid, typ } = header
+    if (Object.keys(header).some((name) => !HEADER_KEYS.includes(name)) || typ !== 'JWT') return null
+    return typeof alg === 'string' && typeof kid === 'string' ? { alg, kid } : null
+  } catch {
+    return null
+  }
+}
