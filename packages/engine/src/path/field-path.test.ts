@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fieldPathKey, parseFieldPath } from './field-path.js'
-import { FieldPathError, resolveField } from './resolve.js'
+import { FieldPathError, resolveField, stepInto } from './resolve.js'
 
 const segmentsOf = (text: string): readonly string[] | string => {
   const parsed = parseFieldPath(text)
@@ -91,6 +91,7 @@ describe('the grammar of field paths', () => {
     ],
     ['a.b..c', 'the field path has an empty segment', 'name a key between the dots', 4],
     ['x.$count(a)', '`(` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 8],
+    ['aaaaaaa.$count(b)', '`(` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 14],
     ['a]b', '`]` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 1],
     ['a[0]b', '`b` can not stand here', 'quote keys with special characters: `labels["team.name"]`', 4],
     ['a["x"', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 1],
@@ -200,6 +201,12 @@ describe('reading a path', () => {
     } catch (error) {
       expect(error).toMatchObject({ name: 'FieldPathError', position: 2 })
     }
+  })
+
+  it('finds nothing in a scalar or in null', () => {
+    expect([null, undefined, 'text', 5].map((container) => stepInto(container, 'length'))).toEqual(
+      Array(4).fill(undefined),
+    )
   })
 
   it('reads a path that was parsed before', () => {
