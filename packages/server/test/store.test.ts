@@ -6,6 +6,7 @@ import { heldClock } from '../src/runtime/clock.js'
 import { createIds } from '../src/runtime/ids.js'
 import { enqueue } from '../src/runtime/jobs/enqueue.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../src/runtime/store/database-error.js'
 import type { Store, Tx } from '../src/runtime/store/db.js'
 import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from './stores.js'
@@ -44,7 +45,7 @@ describe.each([
   afterAll(() => store.close())
 
   const clock = heldClock(1_763_690_000_000)
-  const runtime = { clock, ids: createIds(clock), store: null as unknown as Store, settings: null }
+  const runtime = { clock, ids: createIds(clock) } as unknown as Runtime
   const insert = (tx: Tx, ...args: Parameters<typeof role>) => tx.insert(identityTables(tx).roles).values(role(...args))
   const list = (orgId: string) =>
     store.tenant({ orgId, readableOrgIds: [] }).read((db) => {

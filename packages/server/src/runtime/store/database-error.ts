@@ -62,8 +62,16 @@ export function isUnavailable(error: unknown): boolean {
 export const unavailable = (message: string, cause: unknown): Refusal =>
   new Refusal('SERVICE_UNAVAILABLE', message, { headers: { 'Retry-After': '1' }, cause })
 
+/** The refusal that the error is, or that drizzle has wrapped. */
+export function refusalIn(error: unknown): Refusal | null {
+  for (const each of causes(error)) if (each instanceof Refusal) return each
+  return null
+}
+
 /** 503 in place of a driver's error that says so; every other error as it is. */
 export function readError(error: unknown): unknown {
-  if (error instanceof Refusal || !isUnavailable(error)) return error
+  const refusal = refusalIn(error)
+  if (refusal !== null) return refusal
+  if (!isUnavailable(error)) return error
   return unavailable('the database can not be read now; try again', error)
 }

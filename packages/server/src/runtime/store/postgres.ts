@@ -8,9 +8,15 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import { Refusal } from '../errors.js'
 import { UUID } from '../ids.js'
-import { isConnectionLoss, isSerializationFailure, isUnavailable, readError, unavailable } from './database-error.js'
+import {
+  isConnectionLoss,
+  isSerializationFailure,
+  isUnavailable,
+  readError,
+  refusalIn,
+  unavailable,
+} from './database-error.js'
 import type { Db, Store, StoreScope, TenantKey, Tx } from './db.js'
 import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
 
@@ -114,7 +120,8 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
     } catch (thrown) {
       const isUncertain = thrown instanceof TransactionError && thrown.isUncertain
       const error = thrown instanceof TransactionError ? thrown.cause : thrown
-      if (error instanceof Refusal) throw error
+      const refusal = refusalIn(error)
+      if (refusal !== null) throw refusal
       if (isUncertain) {
         throw unavailable(
           'the connection to the database was lost; look whether the change was made before trying again',

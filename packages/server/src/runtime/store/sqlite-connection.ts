@@ -152,7 +152,7 @@ export function sqliteConnection(driver: Database.Database, access: 'read' | 'wr
   const db = Object.assign(builders as unknown as Omit<Db, 'database' | 'rows' | 'preparedFor'>, {
     database: 'sqlite' as const,
     preparedFor: client,
-    rows: <T extends Record<string, unknown>>(query: SQL) => Promise.resolve(builders.all<T>(query)),
+    rows: async <T extends Record<string, unknown>>(query: SQL) => builders.all<T>(query),
   })
   return { driver, db, gate }
 }

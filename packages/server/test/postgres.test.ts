@@ -1,0 +1,151 @@
+/** The pool of PostgreSQL under bad weather: dropped connections, conflicts, exhaustion. On a real server only. */
+import { eq, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { httpTables } from '../src/runtime/http/tables.js'
+import type { Db, Store } from '../src/runtime/store/db.js'
+import { lockRow, storeOver } from '../src/runtime/store/postgres.js'
+import { nodePostgresPool } from '../src/runtime/store/postgres-pool.js'
+import { postgresMissing, postgresStore } from './stores.js'
+
+const missing = await postgresMissing()
+const { idempotencyKeys } = httpTables.sqlite
+
+describe.skipIf(missing !== null)(`the store on PostgreSQL${missing ? ` (${missing})` : ''}`, () => {
+  let main: Awaited<ReturnType<typeof postgresStore>>
+  let admin: pg.Client
+  const opened: Store[] = []
+
+  beforeAll(async () => {
+    main = await postgresStore()
+    admin = new pg.Client({ connectionString: main.url })
+    await admin.connect()
+    await admin.query('CREATE TABLE counters (id text PRIMARY KEY, value integer NOT NULL)')
+    await admin.query('GRANT ALL ON counters TO plumbline_system')
+    await admin.query("INSERT INTO counters VALUES ('a', 0), ('b', 0)")
+  })
+  afterAll(async () => {
+    for (const store of opened) await store.close()
+    await admin.end()
+    await main.close()
+  })
+
+  const open = (options: {
+    connectionsMax: number
+    waitingMax?: number
+    acquireTimeoutMs?: number
+    statementTimeoutMs?: number
+  }) => {
+    const store = storeOver(nodePostgresPool({ url: main.url, ...options }), options)
+    opened.push(store)
+    return store
+  }
+  const run = (db: Db, text: string) => db.rows<{ value: number }>(sql.raw(text))
+  const killOthers = () =>
+    admin.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'plumbline'",
+    )
+  const value = async (id: string) =>
+    (await admin.query<{ value: number }>('SELECT value FROM counters WHERE id = $1', [id])).rows[0]?.value
+
+  it('reads again on a fresh connection when the server has dropped the idle ones', async () => {
+    const store = open({ connectionsMax: 2 })
+    await store.system.read((db) => run(db, 'SELECT 1 AS value'))
+    await killOthers()
+    expect(await store.system.read((db) => run(db, 'SELECT 2 AS value'))).toEqual([{ value: 2 }])
+    await store.ping()
+  })
+
+  it('runs a write again when its connection is lost before the commit, and makes the change once', async () => {
+    const store = open({ connectionsMax: 2 })
+    let attempts = 0
+    await store.system.write(async (tx) => {
+      attempts += 1
+      await run(tx, "UPDATE counters SET value = value + 1 WHERE id = 'a'")
+      if (attempts === 1) await killOthers()
+      await run(tx, 'SELECT 1 AS value')
+    })
+    expect(attempts).toBe(2)
+    expect(await value('a')).toBe(1)
+  })
+
+  it('runs the loser of a deadlock again', async () => {
+    const store = open({ connectionsMax: 4 })
+    let attempts = 0
+    let met = 0
+    let meet: () => void = () => undefined
+    const bothHold = new Promise<void>((resolve) => {
+      meet = resolve
+    })
+    const both = (first: string, second: string) =>
+      store.system.write(async (tx) => {
+        attempts += 1
+        await lockRow(tx, 'counters', first)
+        met += 1
+        if (met === 2) meet()
+        await bothHold
+        await lockRow(tx, 'counters', second)
+        await run(tx, `UPDATE counters SET value = value + 10 WHERE id = '${first}'`)
+      })
+    await Promise.all([both('a', 'b'), both('b', 'a')])
+    expect(attempts).toBe(3)
+    expect(await value('b')).toBe(10)
+  })
+
+  it('refuses with 503 when no connection comes free in time, and when too many wait', async () => {
+    const store = open({ connectionsMax: 1, waitingMax: 1, acquireTimeoutMs: 50 })
+    let free: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      free = resolve
+    })
+    const holding = store.system.write(async () => held)
+    const waits = store.system.read((db) => run(db, 'SELECT 1 AS value'))
+    const refused = expect(waits).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    await new Promise((resolve) => setImmediate(resolve))
+    await expect(store.system.read((db) => run(db, 'SELECT 1 AS value'))).rejects.toThrow(/are busy/)
+    await refused
+    free()
+    await holding
+    expect(await store.system.read((db) => run(db, 'SELECT 1 AS value'))).toEqual([{ value: 1 }])
+  })
+
+  it('cancels a statement that runs too long, with 503', async () => {
+    const store = open({ connectionsMax: 1, statementTimeoutMs: 20 })
+    await expect(store.system.read((db) => run(db, 'SELECT pg_sleep(60)'))).rejects.toMatchObject({ status: 503 })
+    await expect(store.system.write((tx) => run(tx, 'SELECT pg_sleep(60)'))).rejects.toMatchObject({ status: 503 })
+    await store.ping()
+  })
+
+  it('answers 503 when no server listens, without its address', async () => {
+    const url = new URL(main.url)
+    url.port = '1'
+    const store = storeOver(nodePostgresPool({ url: url.href, connectionsMax: 1 }))
+    const error = await store.system.read((db) => run(db, 'SELECT 1 AS value')).catch((thrown: Error) => thrown)
+    expect(error).toMatchObject({ status: 503 })
+    expect((error as Error).message).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|:1/)
+    await expect(store.ping()).rejects.toMatchObject({ status: 503 })
+    await store.close()
+  })
+
+  it('refuses to write in a read', async () => {
+    for (const read of [main.system.read, main.system.snapshot]) {
+      await expect(
+        read(async (db) => {
+          await db.delete(httpTables(db).idempotencyKeys).where(eq(idempotencyKeys.keyHash, 'x'))
+        }),
+      ).rejects.toThrow()
+    }
+  })
+
+  it('keeps no setting in a session', async () => {
+    const store = open({ connectionsMax: 1 })
+    const org = '33333333-3333-7333-8333-333333333333'
+    const scope = store.tenant({ orgId: org, readableOrgIds: [] })
+    const who = "SELECT current_user AS role, current_setting('app.org', true) AS org"
+    const [inside] = await scope.read((db) => db.rows(sql.raw(who)))
+    expect(inside).toEqual({ role: 'plumbline_tenant', org })
+    await scope.write(async () => Promise.reject(new Error('rolled back'))).catch(() => undefined)
+    const [outside] = await store.system.read((db) => db.rows(sql.raw(who)))
+    expect(outside).toEqual({ role: 'plumbline_system', org: '' })
+  })
+})
