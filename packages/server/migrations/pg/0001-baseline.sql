@@ -1,11 +1,11 @@
 CREATE TABLE "idempotency_keys" (
 	"key_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C",
 	"request_hash" text COLLATE "C" NOT NULL,
 	"state" text COLLATE "C" NOT NULL,
+	"claim_id" text COLLATE "C" NOT NULL,
 	"lease_until_ms" bigint NOT NULL,
-	"status" integer,
-	"body" text COLLATE "C",
-	"headers" text,
+	"answer" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL,
 	"expires_at_ms" bigint NOT NULL
 );
@@ -173,7 +173,6 @@ CREATE TABLE "org_secrets" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
-	"key_id" text COLLATE "C" NOT NULL,
 	"sealed" text COLLATE "C" NOT NULL,
 	"updated_by" text COLLATE "C" NOT NULL,
 	"revision" integer NOT NULL,
@@ -447,6 +446,22 @@ DO $$ BEGIN
 END $$;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "idempotency_keys" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "idempotency_keys" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "idempotency_keys_system" ON "idempotency_keys" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "idempotency_keys_read" ON "idempotency_keys" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idempotency_keys_insert" ON "idempotency_keys" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idempotency_keys_update" ON "idempotency_keys" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "idempotency_keys_delete" ON "idempotency_keys" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "jobs" TO plumbline_system;
 --> statement-breakpoint

@@ -1,11 +1,11 @@
 CREATE TABLE `idempotency_keys` (
 	`key_hash` text PRIMARY KEY NOT NULL,
+	`org_id` text,
 	`request_hash` text NOT NULL,
 	`state` text NOT NULL,
+	`claim_id` text NOT NULL,
 	`lease_until_ms` integer NOT NULL,
-	`status` integer,
-	`body` text,
-	`headers` text,
+	`answer` text,
 	`created_at_ms` integer NOT NULL,
 	`expires_at_ms` integer NOT NULL
 );
@@ -221,7 +221,6 @@ CREATE TABLE `org_secrets` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
 	`name` text NOT NULL,
-	`key_id` text NOT NULL,
 	`sealed` text NOT NULL,
 	`updated_by` text NOT NULL,
 	`revision` integer NOT NULL,

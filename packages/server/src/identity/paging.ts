@@ -22,7 +22,7 @@ export const pageFields = {
 }
 
 export const sortFields = <const Names extends readonly string[]>(names: Names) => ({
-  sortBy: Type.Optional(Type.Enum([...names] as [...Names])),
+  sortBy: Type.Optional(Type.Unsafe<Names[number]>(Type.Enum([...names]))),
   sortOrder: Type.Optional(Type.Enum(['asc', 'desc'])),
 })
 

@@ -18,7 +18,7 @@ export const identityTables = tableSet(
         ownerId: k.text('owner_id'),
         tier: k.text('tier').notNull(),
         settings: k.json<{ memberWriteScope: 'own' | 'org'; defaultRoleIds: string[] }>('settings').notNull(),
-        /** Extra seats and features from the account's add-ons, set by the billing service. */
+        /** Seats of the account and features of its add-ons, set by the billing service; null for the tier's seats. */
         seatLimit: k.count('seat_limit'),
         addonFeatures: k.json<string[]>('addon_features').notNull(),
         revision: k.count('revision').notNull(),
@@ -26,6 +26,7 @@ export const identityTables = tableSet(
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
         deletedAtMs: k.epochMs('deleted_at_ms'),
         deletedBy: k.text('deleted_by'),
+        /** When a deleted organization may be purged; null on a deleted one whose purge has begun: no way back. */
         purgeAfterMs: k.epochMs('purge_after_ms'),
       },
       (t) => [
@@ -185,9 +186,7 @@ export const identityTables = tableSet(
         id: k.text('id').primaryKey(),
         orgId: k.text('org_id').notNull(),
         name: k.text('name').notNull(),
-        /** The key of `SECRET_ENCRYPTION_KEYS` that seals it. */
-        keyId: k.text('key_id').notNull(),
-        /** Base64 of IV, tag and ciphertext (AES-256-GCM; the organization and the name are authenticated with it). */
+        /** The key's id and AES-256-GCM ciphertext, as the secret box writes it; bound to the organization and the name. */
         sealed: k.text('sealed').notNull(),
         updatedBy: k.text('updated_by').notNull(),
         revision: k.count('revision').notNull(),

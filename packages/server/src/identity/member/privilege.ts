@@ -47,3 +47,22 @@ export async function keepLastHolder(db: Db, orgId: string, roleId: string, user
     throw new Refusal('LAST_PRIVILEGED_MEMBER', 'this is the last administrator: give the Role to somebody else first')
   }
 }
+
+/** `keepLastHolder` for each Role of administrators that the person holds in the organization. */
+export async function keepAdministrators(db: Db, orgId: string, userId: string): Promise<void> {
+  const { roles, roleAssignments, memberships } = identityTables(db)
+  const held = await db
+    .select({ id: roles.id })
+    .from(roleAssignments)
+    .innerJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.orgId, roleAssignments.orgId)))
+    .innerJoin(memberships, and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
+    .where(
+      and(
+        eq(roleAssignments.orgId, orgId),
+        eq(roleAssignments.userId, userId),
+        inArray(roles.grantsLevel, ['admin', 'superadmin']),
+        eq(memberships.isActive, true),
+      ),
+    )
+  for (const { id } of held) await keepLastHolder(db, orgId, id, userId)
+}

@@ -3,12 +3,13 @@
  * boot all go through here, so that no organization exists without them.
  */
 import { eq } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertBuiltInRoles } from '../role/built-in.js'
 import { identityTables } from '../tables.js'
 import { startingTier } from './entitlements.js'
-import { freeSlug } from './slug.js'
+import { isReservedSlug, slugOf } from './slug.js'
 
 export interface NewOrganization {
   /** A new id when absent. */
@@ -16,7 +17,7 @@ export interface NewOrganization {
   readonly name: string
   readonly displayName?: string
   readonly description?: string
-  /** Made from the name, with a number when taken, when absent. */
+  /** Made from the name when absent. */
   readonly slug?: string
   /** The root of a new team. */
   readonly parentOrgId?: string
@@ -30,7 +31,6 @@ export interface NewOrganization {
 export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
 
 export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrganization): Promise<OrganizationRow> {
-  const { organizations } = identityTables(tx)
   const nowMs = runtime.clock.now()
   const id = input.id ?? runtime.ids.next()
   const isSystem = input.isSystem ?? false
@@ -38,7 +38,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
     id,
     name: input.name,
     displayName: input.displayName ?? input.name,
-    slug: input.slug ?? (await freeSlug(tx, input.name)),
+    slug: input.slug ?? slugOf(input.name),
     description: input.description ?? '',
     parentOrgId: input.parentOrgId ?? null,
     rootOrgId: input.parentOrgId ?? id,
@@ -55,12 +55,27 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
     deletedBy: null,
     purgeAfterMs: null,
   }
-  await tx.insert(organizations).values(row)
+  await insertWithFreeSlug(tx, row, input.slug !== undefined || isSystem)
   const roleIds = await insertBuiltInRoles(tx, runtime, id, isSystem)
   if (input.ownerId !== null) {
     await insertMembership(tx, runtime, { orgId: id, userId: input.ownerId, roleIds: [roleIds.get('Admin') ?? ''] })
   }
   return row
+}
+
+/** Inserts the row; a slug that was made from the name gets the end of the id when it is taken. */
+async function insertWithFreeSlug(tx: Tx, row: { slug: string } & OrganizationRow, isGiven: boolean): Promise<void> {
+  const { organizations } = identityTables(tx)
+  const insert = () =>
+    tx
+      .insert(organizations)
+      .values(row)
+      .onConflictDoNothing({ target: organizations.slug })
+      .returning({ id: organizations.id })
+  if ((isGiven || !isReservedSlug(row.slug)) && (await insert()).length > 0) return
+  if (isGiven) throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken', { details: { field: 'slug' } })
+  row.slug = `${row.slug}-${row.id.slice(-8)}`
+  if ((await insert()).length === 0) throw new Refusal('CONFLICT', 'the name is taken; try again')
 }
 
 /** A new active membership with its Roles; no ceiling and no seat is looked at here. */

@@ -1,77 +1,45 @@
 /**
- * The built-in Roles: Admin and Member in each organization, Super Admin in the system's. They are immutable and follow
- * the permission catalogue (platform decisions 5).
+ * The built-in Roles in the database: Admin and Member in each organization, Super Admin in the system's. What they hold
+ * is in `permission/bundles.ts`; nobody changes it through the API.
  */
 import { and, eq } from 'drizzle-orm'
-import { PERMISSIONS, type Permission } from '../../runtime/operation/access.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { ADMIN_ROLE, type BuiltInRole, MEMBER_ROLE, SUPER_ADMIN_ROLE } from '../permission/bundles.js'
 import { identityTables } from '../tables.js'
 
-/** Held by Super Admin alone, in no Role that an organization makes. */
-export const UNASSIGNABLE: readonly Permission[] = ['registry:read', 'registry:write']
-
-/** What Admin and the owner hold: everything that an organization may assign. */
-export const ADMIN_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter((name) => !UNASSIGNABLE.includes(name))
-
-export const MEMBER_PERMISSIONS: readonly Permission[] = [
-  'pipelines:read',
-  'pipelines:write',
-  'plugins:read',
-  'plugins:write',
-  'compliance:read',
-  'dashboards:read',
-  'observability:read',
-  'reports:read',
-  'reports:write',
-  'messages:read',
-  'messages:write',
-  'billing:read',
-  'quotas:read',
-]
-
-export type BuiltInRole = 'Admin' | 'Member' | 'Super Admin'
-
-const ROLES: Readonly<Record<BuiltInRole, { permissions: readonly Permission[]; level: string; description: string }>> =
-  {
-    Admin: { permissions: ADMIN_PERMISSIONS, level: 'admin', description: 'Manages the organization' },
-    Member: { permissions: MEMBER_PERMISSIONS, level: 'member', description: 'Works with pipelines and plugins' },
-    'Super Admin': { permissions: PERMISSIONS, level: 'superadmin', description: 'Manages the platform' },
-  }
+export type BuiltInName = 'Admin' | 'Member' | 'Super Admin'
 
 /** Inserts a new organization's built-in Roles. @returns their ids by name. */
 export async function insertBuiltInRoles(
   tx: Tx,
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'clock' | 'ids'>,
   orgId: string,
   isSystem: boolean,
-): Promise<ReadonlyMap<BuiltInRole, string>> {
+): Promise<ReadonlyMap<string, string>> {
   const nowMs = runtime.clock.now()
-  const names: BuiltInRole[] = isSystem ? ['Admin', 'Member', 'Super Admin'] : ['Admin', 'Member']
-  const ids = new Map<BuiltInRole, string>()
-  for (const name of names) {
-    const id = runtime.ids.next()
-    ids.set(name, id)
-    const { permissions, level, description } = ROLES[name]
-    await tx.insert(identityTables(tx).roles).values({
-      id,
+  const roles: BuiltInRole[] = isSystem ? [ADMIN_ROLE, MEMBER_ROLE, SUPER_ADMIN_ROLE] : [ADMIN_ROLE, MEMBER_ROLE]
+  const ids = new Map(roles.map(({ name }) => [name, runtime.ids.next()]))
+  await tx.insert(identityTables(tx).roles).values(
+    roles.map(({ name, description, grantsLevel, permissions }) => ({
+      id: ids.get(name) ?? '',
       orgId,
       name,
       nameKey: name.toLowerCase(),
       description,
       permissions: [...permissions],
       builtIn: true,
-      grantsLevel: level,
+      grantsLevel,
       revision: 1,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
-    })
-  }
+    })),
+  )
   return ids
 }
 
 /** The id of a built-in Role; every organization has its own. */
-export async function builtInRoleId(db: Db, orgId: string, name: BuiltInRole): Promise<string> {
+export async function builtInRoleId(db: Db, orgId: string, name: BuiltInName): Promise<string> {
   const { roles } = identityTables(db)
   const [row] = await db
     .select({ id: roles.id })

@@ -7,8 +7,8 @@ import { insufficient, invalidField } from '../../runtime/errors.js'
 import type { Permission } from '../../runtime/operation/access.js'
 import type { Authority } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
+import { ASSIGNABLE_PERMISSIONS } from '../permission/bundles.js'
 import { identityTables } from '../tables.js'
-import { UNASSIGNABLE } from './built-in.js'
 
 /** @throws Refusal `INSUFFICIENT_PERMISSIONS` (ceiling) with the permissions that the actor lacks. */
 export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted: readonly string[]): void {
@@ -20,7 +20,7 @@ export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted:
 
 /** @throws Refusal `INSUFFICIENT_PERMISSIONS` (not-assignable) for what belongs to Super Admin alone. */
 export function checkAssignable(permissions: readonly string[]): void {
-  const kept = permissions.filter((name) => UNASSIGNABLE.includes(name as Permission))
+  const kept = permissions.filter((name) => !ASSIGNABLE_PERMISSIONS.includes(name as Permission))
   if (kept.length > 0) {
     throw insufficient('not-assignable', `a custom Role can not hold ${kept.join(', ')}`, { exceeds: kept })
   }

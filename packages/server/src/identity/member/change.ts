@@ -1,0 +1,132 @@
+/** Changes of a membership that stays: its level, and whether it is active. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { actingUser } from '../actor.js'
+import { liveOrganization } from '../organization/account.js'
+import type { OrganizationRow } from '../organization/insert.js'
+import { withSeats } from '../organization/seats.js'
+import { organizationPath } from '../paths.js'
+import { ADMIN_PERMISSIONS, MEMBER_PERMISSIONS } from '../permission/bundles.js'
+import { builtInRoleId } from '../role/built-in.js'
+import { checkCeiling } from '../role/ceiling.js'
+import { giveRole, takeRole } from '../role/give.js'
+import { identityTables } from '../tables.js'
+import { Level } from './add.js'
+import { findMembership, type MembershipRow } from './find.js'
+import { bumpTokenVersion, keepAdministrators, keepLastHolder } from './privilege.js'
+import { MemberRecord, memberRecord } from './record.js'
+
+const input = { path: Type.Object({ id: Type.String(), userId: Type.String() }) }
+const output = strictObject({ member: MemberRecord })
+
+/** The organization under its lock, and the membership in it. */
+async function lockMember(context: WriteContext, userId: string): Promise<[OrganizationRow, MembershipRow]> {
+  const { tx } = context
+  const orgId = tenantId(context)
+  await lockRow(tx, 'organizations', orgId)
+  const org = await liveOrganization(tx, orgId)
+  const membership = await findMembership(tx, orgId, userId)
+  if (membership === null) throw notFound('Member')
+  return [org, membership]
+}
+
+/** `PATCH /organization/:id/members/:userId`: gives or takes the built-in Admin Role. */
+export const setMemberRole = command({
+  name: 'identity.member.setRole',
+  summary: 'Make a member an administrator, or an administrator a member',
+  http: { method: 'patch', ...organizationPath('/:id/members/:userId') },
+  access: permission('members:manage'),
+  tenant: fromPath('id'),
+  audit: ['org.role.member.add', 'org.role.member.remove'],
+  input: { ...input, body: strictObject({ role: Level }) },
+  output,
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
+  async run(context, { path: { userId }, body: { role } }) {
+    const { tx, runtime, authority } = context
+    const [org, membership] = await lockMember(context, userId)
+    if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', "the owner's level is fixed")
+    if (role === 'member' && userId === actingUser(context)) {
+      throw new Refusal('CONFLICT', 'you can not take Admin from yourself: another administrator does')
+    }
+    const to = { orgId: org.id, userId, roleId: await builtInRoleId(tx, org.id, 'Admin') }
+    checkCeiling(authority, role === 'admin' ? ADMIN_PERMISSIONS : MEMBER_PERMISSIONS)
+    let isChange: boolean
+    if (role === 'admin') {
+      isChange = await giveRole(tx, runtime, to)
+    } else {
+      isChange = await takeRole(tx, to)
+      if (isChange && membership.isActive) await keepLastHolder(tx, org.id, to.roleId, userId)
+      const memberRoleId = await builtInRoleId(tx, org.id, 'Member')
+      isChange = (await giveRole(tx, runtime, { ...to, roleId: memberRoleId })) || isChange
+    }
+    if (!isChange) return unchanged({ member: await memberRecord(tx, org, userId) })
+    await bumpTokenVersion(tx, [userId])
+    const action = role === 'admin' ? 'org.role.member.add' : 'org.role.member.remove'
+    await context.audit(action, { targetType: 'user', targetId: userId, details: { id: to.roleId, name: 'Admin' } })
+    return changed({ member: await memberRecord(tx, org, userId) })
+  },
+})
+
+async function setActive(tx: Tx, orgId: string, userId: string, isActive: boolean): Promise<void> {
+  const { memberships } = identityTables(tx)
+  await tx
+    .update(memberships)
+    .set({ isActive })
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
+  await bumpTokenVersion(tx, [userId])
+}
+
+/** `PATCH …/deactivate`: the Roles stay, the seat is free. */
+export const deactivateMember = command({
+  name: 'identity.member.deactivate',
+  summary: 'Deactivate a member and free the seat',
+  http: { method: 'patch', ...organizationPath('/:id/members/:userId/deactivate') },
+  access: permission('members:manage'),
+  tenant: fromPath('id'),
+  audit: ['org.member.deactivate'],
+  input,
+  output,
+  errors: ['CONFLICT', 'LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
+  async run(context, { path: { userId } }) {
+    const { tx } = context
+    const [org, membership] = await lockMember(context, userId)
+    if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner stays active')
+    if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you can not deactivate yourself: leave instead')
+    if (!membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
+    await keepAdministrators(tx, org.id, userId)
+    await setActive(tx, org.id, userId, false)
+    await context.audit('org.member.deactivate', { targetType: 'user', targetId: userId })
+    return changed({ member: await memberRecord(tx, org, userId) })
+  },
+})
+
+/** `PATCH …/activate`: takes a seat. */
+export const activateMember = command({
+  name: 'identity.member.activate',
+  summary: 'Activate a member again',
+  http: { method: 'patch', ...organizationPath('/:id/members/:userId/activate') },
+  access: permission('members:manage'),
+  tenant: fromPath('id'),
+  acrossOrganizations: 'seats are counted over the teams of the account',
+  audit: ['org.member.activate'],
+  input,
+  output,
+  errors: ['NOT_FOUND', 'SEAT_LIMIT'],
+  async run(context, { path: { userId } }) {
+    const { tx, runtime, nowMs } = context
+    const [org, membership] = await lockMember(context, userId)
+    if (membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
+    await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, () =>
+      setActive(tx, org.id, userId, true),
+    )
+    await context.audit('org.member.activate', { targetType: 'user', targetId: userId })
+    return changed({ member: await memberRecord(tx, org, userId) })
+  },
+})

@@ -1,0 +1,10 @@
+/** Takes a membership and the person's Roles in the organization away, without asking who may. */
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+
+export async function deleteMembership(tx: Tx, orgId: string, userId: string): Promise<void> {
+  const { memberships, roleAssignments } = identityTables(tx)
+  await tx.delete(roleAssignments).where(and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.userId, userId)))
+  await tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
+}

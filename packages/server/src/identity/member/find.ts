@@ -1,0 +1,66 @@
+/** Members of one organization, and people by id or e-mail within an account. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { notFound } from '../../runtime/errors.js'
+import type { Db } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+
+export interface MembershipRow {
+  readonly id: string
+  readonly userId: string
+  readonly isActive: boolean
+}
+
+/** The membership, active or not; null for a stranger. */
+export async function findMembership(db: Db, orgId: string, userId: string): Promise<MembershipRow | null> {
+  const { memberships } = identityTables(db)
+  const [row] = await db
+    .select({ id: memberships.id, userId: memberships.userId, isActive: memberships.isActive })
+    .from(memberships)
+    .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
+  return row ?? null
+}
+
+/** @throws Refusal 404 for somebody who is no member, or no active one. */
+export async function activeMember(db: Db, orgId: string, userId: string): Promise<MembershipRow> {
+  const row = await findMembership(db, orgId, userId)
+  if (row === null || !row.isActive || !(await isActiveUser(db, userId))) throw notFound('Member')
+  return row
+}
+
+async function isActiveUser(db: Db, userId: string): Promise<boolean> {
+  const { users } = identityTables(db)
+  const [row] = await db.select({ isActive: users.isActive }).from(users).where(eq(users.id, userId))
+  return row?.isActive === true
+}
+
+export interface Person {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+}
+
+/**
+ * Somebody who has a membership anywhere in the account, by id or e-mail. People of other accounts are not found: nobody
+ * is pulled into an organization by a stranger, they are invited.
+ */
+export async function findInAccount(
+  db: Db,
+  rootOrgId: string,
+  who: { readonly userId?: string; readonly email?: string },
+): Promise<Person | null> {
+  const { users, memberships, organizations } = identityTables(db)
+  const wanted = who.userId === undefined ? eq(users.emailKey, emailKey(who.email ?? '')) : eq(users.id, who.userId)
+  const [row] = await db
+    .select({ id: users.id, username: users.username, email: users.email })
+    .from(users)
+    .innerJoin(memberships, eq(memberships.userId, users.id))
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(
+      and(wanted, eq(organizations.rootOrgId, rootOrgId), isNull(organizations.deletedAtMs), eq(users.isActive, true)),
+    )
+    .limit(1)
+  return row ?? null
+}
+
+/** The form in which addresses are compared and unique. */
+export const emailKey = (email: string): string => email.trim().toLowerCase()

@@ -1,0 +1,167 @@
+/**
+ * Members as the wire shows them, and the one query that lists them: the page of members with their label, joined with
+ * their Roles. Labels are derived and grant nothing (platform decisions 15.3).
+ */
+import { type AnyColumn, and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { notFound } from '../../runtime/errors.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { containsText, type Page } from '../paging.js'
+import { identityTables } from '../tables.js'
+
+export const MemberRole = Type.Enum(['owner', 'admin', 'member'])
+
+export const MemberRecord = strictObject({
+  id: Uuid,
+  username: Type.String(),
+  email: Type.String(),
+  role: MemberRole,
+  isEmailVerified: Type.Boolean(),
+  isActive: Type.Boolean(),
+  isOwner: Type.Boolean(),
+  joinedAt: Instant,
+  lastActiveAt: nullable(Instant),
+  roles: Type.Array(strictObject({ id: Uuid, name: Type.String() })),
+})
+export type MemberRecord = Static<typeof MemberRecord>
+
+export const MEMBER_SORTS = ['joinedAt', 'role', 'status', 'username', 'email'] as const
+
+export interface MemberFilter {
+  readonly userId?: string | undefined
+  readonly search?: string | undefined
+  readonly role?: 'owner' | 'admin' | 'member' | undefined
+  readonly isActive?: boolean | undefined
+  readonly sortBy?: (typeof MEMBER_SORTS)[number] | undefined
+  readonly sortOrder?: 'asc' | 'desc' | undefined
+}
+
+/** @returns the page, and how many members match in all. */
+export async function selectMembers(
+  db: Db,
+  org: { readonly id: string; readonly ownerId: string | null },
+  filter: MemberFilter,
+  { limit, offset }: Page,
+): Promise<{ members: MemberRecord[]; total: number }> {
+  const { memberships, users, roles, roleAssignments } = identityTables(db)
+  const holdsAdmin = sql`EXISTS (SELECT 1 FROM ${roleAssignments} JOIN ${roles} ON ${roles.id} = ${roleAssignments.roleId} AND ${roles.orgId} = ${roleAssignments.orgId} WHERE ${roleAssignments.orgId} = ${memberships.orgId} AND ${roleAssignments.userId} = ${memberships.userId} AND ${roles.grantsLevel} = 'admin')`
+  // 0 owner, 1 admin, 2 member: also the order of `sortBy=role`.
+  const rank = sql<number>`CASE WHEN ${memberships.userId} = ${org.ownerId ?? ''} THEN 0 WHEN ${holdsAdmin} THEN 1 ELSE 2 END`
+  const conditions: (SQL | undefined)[] = [
+    eq(memberships.orgId, org.id),
+    filter.userId === undefined ? undefined : eq(memberships.userId, filter.userId),
+    filter.isActive === undefined ? undefined : eq(memberships.isActive, filter.isActive),
+    filter.role === undefined ? undefined : sql`${rank} = ${LABELS.indexOf(filter.role)}`,
+    filter.search === undefined
+      ? undefined
+      : or(containsText(users.usernameKey, filter.search), containsText(users.emailKey, filter.search)),
+  ]
+  const page = db
+    .select({
+      userId: memberships.userId,
+      username: users.username,
+      usernameKey: users.usernameKey,
+      email: users.email,
+      emailKey: users.emailKey,
+      verifiedAtMs: users.emailVerifiedAtMs,
+      lastActiveAtMs: users.lastActiveAtMs,
+      isActive: memberships.isActive,
+      joinedAtMs: memberships.joinedAtMs,
+      rank: rank.as('rank'),
+      total: sql<number>`count(*) OVER ()`.as('total'),
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(and(...conditions))
+  const direction = filter.sortOrder === 'desc' ? desc : asc
+  const order = (columns: Record<(typeof MEMBER_SORTS)[number], AnyColumn | SQL>, id: AnyColumn) => [
+    direction(columns[filter.sortBy ?? 'joinedAt']),
+    direction(id),
+  ]
+  const limited = page
+    .orderBy(
+      ...order(
+        {
+          joinedAt: memberships.joinedAtMs,
+          role: sql`rank`,
+          status: memberships.isActive,
+          username: users.usernameKey,
+          email: users.emailKey,
+        },
+        memberships.userId,
+      ),
+    )
+    .limit(limit)
+    .offset(offset)
+    .as('page')
+  const rows = await db
+    .select({
+      userId: limited.userId,
+      username: limited.username,
+      email: limited.email,
+      verifiedAtMs: limited.verifiedAtMs,
+      lastActiveAtMs: limited.lastActiveAtMs,
+      isActive: limited.isActive,
+      joinedAtMs: limited.joinedAtMs,
+      rank: limited.rank,
+      total: limited.total,
+      roleId: roles.id,
+      roleName: roles.name,
+    })
+    .from(limited)
+    .leftJoin(roleAssignments, and(eq(roleAssignments.orgId, org.id), eq(roleAssignments.userId, limited.userId)))
+    .leftJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.orgId, org.id)))
+    .orderBy(
+      ...order(
+        {
+          joinedAt: limited.joinedAtMs,
+          role: sql`rank`,
+          status: limited.isActive,
+          username: limited.usernameKey,
+          email: limited.emailKey,
+        },
+        limited.userId,
+      ),
+      asc(roles.nameKey),
+    )
+  const members = new Map<string, MemberRecord>()
+  for (const { roleId, roleName, ...member } of rows) {
+    const role = LABELS[Number(member.rank)] ?? 'member'
+    const known = members.get(member.userId) ?? {
+      id: member.userId,
+      username: member.username,
+      email: member.email,
+      role,
+      isEmailVerified: member.verifiedAtMs !== null,
+      isActive: member.isActive,
+      isOwner: role === 'owner',
+      joinedAt: toIso(member.joinedAtMs),
+      lastActiveAt: toIsoOrNull(member.lastActiveAtMs),
+      roles: [],
+    }
+    if (roleId !== null && roleName !== null) known.roles.push({ id: roleId, name: roleName })
+    members.set(member.userId, known)
+  }
+  const [first] = rows
+  if (first !== undefined) return { members: [...members.values()], total: Number(first.total) }
+  if (offset === 0) return { members: [], total: 0 }
+  // Beyond the end no row tells the number.
+  const { total } = await selectMembers(db, org, filter, { limit: 1, offset: 0 })
+  return { members: [], total }
+}
+
+const LABELS = ['owner', 'admin', 'member'] as const
+
+/** @throws Refusal 404 for somebody who is no member. */
+export async function memberRecord(
+  db: Db,
+  org: { readonly id: string; readonly ownerId: string | null },
+  userId: string,
+): Promise<MemberRecord> {
+  const { members } = await selectMembers(db, org, { userId }, { limit: 1, offset: 0 })
+  const [record] = members
+  if (record === undefined) throw notFound('Member')
+  return record
+}

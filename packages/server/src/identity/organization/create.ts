@@ -1,0 +1,112 @@
+/**
+ * Creates a root organization or a team. The tier of a root is the default one and no caller's choice; a team has its
+ * root's by reference (platform decisions 14).
+ */
+import { and, eq, isNull } from 'drizzle-orm'
+import Type from 'typebox'
+import { insufficient, invalidField, Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { actingUser } from '../actor.js'
+import { identityTables } from '../tables.js'
+import { administers } from '../team/administers.js'
+import { lockAccount } from './account.js'
+import { enforcedTier, mayHaveTeams, TEAM_TIERS } from './entitlements.js'
+import { findOrganization, insertOrganization, type OrganizationRow } from './insert.js'
+import { checkOwnedRoots } from './owned-roots.js'
+import {
+  Description,
+  DisplayName,
+  OrganizationName,
+  OrganizationRecord,
+  organizationRecord,
+  standingOfRoot,
+} from './record.js'
+import { withSeats } from './seats.js'
+
+const TEAMS_MAX = 100
+
+export const createOrganization = command({
+  name: 'identity.organization.create',
+  summary: 'Create an organization, or a team below a root',
+  http: { method: 'post', path: '/organization', aliases: ['/organizations'], status: 201 },
+  access: permission('org:settings'),
+  tenant: fromHeader,
+  acrossOrganizations: 'the new organization is another one than that of the request',
+  audit: ['org.create'],
+  idempotent: true,
+  input: {
+    body: strictObject({
+      name: OrganizationName,
+      displayName: Type.Optional(DisplayName),
+      description: Type.Optional(Description),
+      parentOrgId: Type.Optional(Uuid),
+    }),
+  },
+  output: strictObject({ organization: OrganizationRecord }),
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
+  async run(context, { body }) {
+    const { tx, runtime } = context
+    const ownerId = actingUser(context)
+    const { parentOrgId, ...texts } = body
+    const insert = (root?: OrganizationRow) =>
+      insertOrganization(tx, runtime, { ...texts, ownerId, ...(root && { parentOrgId: root.id }) })
+    let row: OrganizationRow
+    let root: OrganizationRow
+    if (parentOrgId === undefined) {
+      // The person's row is the lock: two requests at once must not both find room for the last one.
+      await lockRow(tx, 'users', ownerId)
+      await checkOwnedRoots(tx, ownerId)
+      row = await insert()
+      root = row
+    } else {
+      root = await checkParent(context, parentOrgId, ownerId)
+      const { settings } = runtime
+      row = await withSeats(tx, { rootOrgId: root.id, settings, nowMs: context.nowMs }, () => insert(root))
+    }
+    await context.audit('org.create', {
+      targetType: 'organization',
+      targetId: row.id,
+      affectedOrgId: row.id,
+      details: { name: row.name, parentOrgId: row.parentOrgId },
+    })
+    return changed({ organization: organizationRecord(row, standingOfRoot(root, runtime.settings), 1) })
+  },
+})
+
+/** The root that gets a team, under its lock. A parent that the caller has no part in looks like one that is not there. */
+async function checkParent(context: WriteContext, parentOrgId: string, userId: string): Promise<OrganizationRow> {
+  const { tx, authority, runtime } = context
+  const parent = await findOrganization(tx, parentOrgId)
+  const standing = parent === null ? null : await administers(tx, parent, userId)
+  if (parent === null || parent.deletedAtMs !== null || (standing === 'stranger' && !authority.isSuperAdmin)) {
+    throw invalidField('/body/parentOrgId', 'is no organization of yours', 'unknown_organization')
+  }
+  if (parent.parentOrgId !== null) {
+    throw invalidField('/body/parentOrgId', 'is a team: teams have no teams below them', 'not_a_root')
+  }
+  if (standing !== 'administrator' && !authority.isSuperAdmin) {
+    throw insufficient('permission', 'only administrators of the organization create its teams', {
+      required: ['org:settings'],
+      mode: 'all',
+    })
+  }
+  const root = await lockAccount(tx, parent.id)
+  if (!mayHaveTeams(root, runtime.settings)) {
+    const tier = enforcedTier(root, runtime.settings)
+    throw insufficient('feature', `the tier ${tier} has no teams: change to ${TEAM_TIERS.slice(0, 2).join(' or ')}`, {
+      requiredFeature: 'teams',
+      tiers: TEAM_TIERS.slice(0, 2),
+    })
+  }
+  const { organizations } = identityTables(tx)
+  const teams = await tx.$count(
+    organizations,
+    and(eq(organizations.parentOrgId, root.id), isNull(organizations.deletedAtMs)),
+  )
+  if (teams >= TEAMS_MAX) throw new Refusal('CONFLICT', `the organization has ${teams} teams; ${TEAMS_MAX} is the most`)
+  return root
+}

@@ -1,0 +1,26 @@
+import Type from 'typebox'
+import { member } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { fromPath, query } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { organizationPath } from '../paths.js'
+import { liveOrganization } from './account.js'
+import { memberCount, OrganizationRecord, organizationRecord, standingOf } from './record.js'
+
+/** `GET /organization/:id`: for members, administrators of the root, and system administrators. */
+export const getOrganization = query({
+  name: 'identity.organization.get',
+  summary: 'Read an organization',
+  http: { method: 'get', ...organizationPath('/:id') },
+  access: member(),
+  tenant: fromPath('id'),
+  input: { path: Type.Object({ id: Type.String() }) },
+  output: strictObject({ organization: OrganizationRecord }),
+  errors: ['NOT_FOUND'],
+  async run(context) {
+    const orgId = tenantId(context)
+    const row = await liveOrganization(context.db, orgId)
+    const count = await memberCount(context.db, orgId)
+    return { organization: organizationRecord(row, standingOf(context.authority), count) }
+  },
+})

@@ -1,0 +1,159 @@
+/**
+ * The tier, seats and features of an account: set by a system administrator, or kept in step by the billing service.
+ * Both apply to the root, whichever organization of the account is named (platform decisions 14).
+ */
+
+import { effectiveLimits, overages, type Tier, tiers } from '@plumbline/billing-core'
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { FEATURES, scope, systemAdmin, withStepUp } from '../../runtime/operation/access.js'
+import { changed, type Runtime, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { organizationPath } from '../paths.js'
+import { identityTables } from '../tables.js'
+import { accountOrganizations, liveOrganization, lockAccount } from './account.js'
+import { featuresOf } from './entitlements.js'
+import type { OrganizationRow } from './insert.js'
+import { countSeats } from './seats.js'
+
+const TierName = Type.Enum([...tiers])
+
+/** `PATCH /organization/:id/tier`. */
+export const setTier = command({
+  name: 'identity.organization.setTier',
+  summary: 'Set the tier of an account',
+  http: { method: 'patch', ...organizationPath('/:id/tier') },
+  access: withStepUp(systemAdmin()),
+  tenant: fromPath('id'),
+  acrossOrganizations: 'the tier is that of the account, and usage is counted over its teams',
+  audit: ['admin.org.tier.update'],
+  input: {
+    path: Type.Object({ id: Type.String() }),
+    body: strictObject({ tier: TierName, force: Type.Optional(Type.Boolean()) }),
+  },
+  output: strictObject({
+    id: Uuid,
+    previousTier: Type.String(),
+    tier: TierName,
+    featuresRemoved: Type.Array(Type.String()),
+  }),
+  errors: ['CONFLICT', 'NOT_FOUND', 'TIER_OVER_CAP'],
+  async run(context, { body }) {
+    const { tx, runtime, nowMs } = context
+    const { rootOrgId } = await liveOrganization(tx, tenantId(context))
+    const root = await lockAccount(tx, rootOrgId)
+    const answer = { id: root.id, previousTier: root.tier, tier: body.tier }
+    if (root.tier === body.tier) return unchanged({ ...answer, featuresRemoved: [] })
+    await changeTier(tx, runtime, root, body.tier, { nowMs, force: body.force ?? false })
+    const before = featuresOf(root, runtime.settings)
+    const after = featuresOf({ ...root, tier: body.tier }, runtime.settings)
+    await context.audit('admin.org.tier.update', {
+      targetType: 'organization',
+      targetId: root.id,
+      affectedOrgId: root.id,
+      details: { fromTier: root.tier, toTier: body.tier, force: body.force ?? false },
+    })
+    return changed({ ...answer, featuresRemoved: [...before].filter((name) => !after.has(name)).sort() })
+  },
+})
+
+/**
+ * Writes the tier of a root whose row is locked.
+ * @throws Refusal `CONFLICT` for `unlimited` while billing is on, `TIER_OVER_CAP` when usage is above the new limits.
+ */
+export async function changeTier(
+  tx: Tx,
+  runtime: Runtime,
+  root: OrganizationRow,
+  tier: Tier,
+  { nowMs, force }: { nowMs: number; force: boolean },
+): Promise<void> {
+  const { BILLING_ENABLED } = runtime.settings
+  if (BILLING_ENABLED && tier === 'unlimited') {
+    throw new Refusal('CONFLICT', 'the tier unlimited is not given while billing is on: choose another one')
+  }
+  // Without billing no tier bites, so no usage is above one.
+  if (BILLING_ENABLED && !force) await checkCaps(tx, runtime, root, tier, nowMs)
+  const { organizations } = identityTables(tx)
+  await tx
+    .update(organizations)
+    .set({ tier, revision: root.revision + 1, updatedAtMs: nowMs })
+    .where(eq(organizations.id, root.id))
+}
+
+async function checkCaps(tx: Tx, runtime: Runtime, root: OrganizationRow, tier: Tier, nowMs: number): Promise<void> {
+  const usage = { seats: (await countSeats(tx, root.id, nowMs)).used, plugins: 0, pipelines: 0 }
+  for (const { id } of await accountOrganizations(tx, root.id)) {
+    for (const domain of runtime.domains) {
+      const counts = await domain.usage(tx, id)
+      usage.plugins += counts['plugins'] ?? 0
+      usage.pipelines += counts['pipelines'] ?? 0
+    }
+  }
+  const over = overages(effectiveLimits(runtime.settings.tiers, tier, []).limits, usage)
+  if (over.length > 0) {
+    throw new Refusal('TIER_OVER_CAP', `the usage is above the limits of ${tier}: reduce it, or send \`force\``, {
+      details: { overages: over },
+    })
+  }
+}
+
+/** `PUT /organization/:id/seat-limit`: the billing service says what the account has bought. */
+export const setSeatLimit = command({
+  name: 'identity.organization.setSeatLimit',
+  summary: 'Set the seats, features and tier that an account has bought',
+  http: { method: 'put', ...organizationPath('/:id/seat-limit') },
+  access: scope('seats:sync'),
+  tenant: fromPath('id'),
+  acrossOrganizations: 'seats are those of the account',
+  audit: ['admin.org.seatLimit.update'],
+  input: {
+    path: Type.Object({ id: Type.String() }),
+    body: strictObject({
+      seats: Type.Integer({ minimum: -1, maximum: 2_000_000_000 }),
+      features: Type.Optional(Type.Array(Type.Enum([...FEATURES]), { uniqueItems: true })),
+      tier: Type.Optional(TierName),
+    }),
+  },
+  output: strictObject({
+    id: Uuid,
+    seats: nullable(Type.Integer()),
+    features: Type.Array(Type.String()),
+    tier: Type.String(),
+  }),
+  errors: ['CONFLICT', 'NOT_FOUND'],
+  async run(context, { body }) {
+    const { tx, runtime, nowMs } = context
+    const { rootOrgId } = await liveOrganization(tx, tenantId(context))
+    const root = await lockAccount(tx, rootOrgId)
+    const next = {
+      seatLimit: body.seats,
+      addonFeatures: body.features === undefined ? root.addonFeatures : [...body.features].sort(),
+      tier: body.tier ?? root.tier,
+    }
+    if (runtime.settings.BILLING_ENABLED && body.tier === 'unlimited') {
+      throw new Refusal('CONFLICT', 'the tier unlimited is not given while billing is on')
+    }
+    const answer = { id: root.id, seats: next.seatLimit, features: next.addonFeatures, tier: next.tier }
+    const isSame =
+      root.seatLimit === next.seatLimit &&
+      root.tier === next.tier &&
+      JSON.stringify(root.addonFeatures) === JSON.stringify(next.addonFeatures)
+    if (isSame) return unchanged(answer)
+    const { organizations } = identityTables(tx)
+    await tx
+      .update(organizations)
+      .set({ ...next, revision: root.revision + 1, updatedAtMs: nowMs })
+      .where(eq(organizations.id, root.id))
+    await context.audit('admin.org.seatLimit.update', {
+      targetType: 'organization',
+      targetId: root.id,
+      affectedOrgId: root.id,
+      details: { seats: next.seatLimit, features: next.addonFeatures, tier: next.tier },
+    })
+    return changed(answer)
+  },
+})

@@ -1,0 +1,94 @@
+/** Changes of an organization's name, slug and texts: by system administrators, and by the organization itself. */
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { invalidField, Refusal } from '../../runtime/errors.js'
+import { permission, systemAdmin } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { organizationPath } from '../paths.js'
+import { identityTables } from '../tables.js'
+import { liveOrganization } from './account.js'
+import {
+  Description,
+  DisplayName,
+  memberCount,
+  OrganizationName,
+  OrganizationRecord,
+  organizationRecord,
+  SERVER_OWNED,
+  Slug,
+  standingOf,
+} from './record.js'
+import { isReservedSlug } from './slug.js'
+
+const Body = strictObject(
+  {
+    name: Type.Optional(OrganizationName),
+    displayName: Type.Optional(DisplayName),
+    description: Type.Optional(Description),
+    slug: Type.Optional(Slug),
+  },
+  { minProperties: 1 },
+)
+type Changes = Type.Static<typeof Body>
+
+const FIELDS = ['name', 'displayName', 'description', 'slug'] as const
+
+async function change(context: WriteContext<'org.update'>, body: Changes) {
+  const { tx, authority } = context
+  const orgId = tenantId(context)
+  await lockRow(tx, 'organizations', orgId)
+  const row = await liveOrganization(tx, orgId)
+  context.checkRevision(row.revision)
+  const count = await memberCount(tx, orgId)
+  const standing = standingOf(authority)
+  context.checkServerOwned(organizationRecord(row, standing, count))
+  const fields = FIELDS.filter((name) => body[name] !== undefined && body[name] !== row[name])
+  if (fields.length === 0) return unchanged({ organization: organizationRecord(row, standing, count) })
+  if (fields.includes('slug') && (row.isSystem || isReservedSlug(body.slug ?? ''))) {
+    throw invalidField('/body/slug', row.isSystem ? 'of the system organization is fixed' : 'is reserved', 'reserved')
+  }
+  const values = Object.fromEntries(fields.map((name) => [name, body[name]]))
+  const next = { ...row, ...values, revision: row.revision + 1, updatedAtMs: context.nowMs }
+  const { organizations } = identityTables(tx)
+  try {
+    await tx.update(organizations).set(next).where(eq(organizations.id, orgId))
+  } catch (error) {
+    if (brokenUniqueConstraint(error) === null) throw error
+    throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken', { details: { field: 'slug' }, cause: error })
+  }
+  await context.audit('org.update', { targetType: 'organization', targetId: orgId, details: { changed: fields } })
+  return changed({ organization: organizationRecord(next, standing, count) })
+}
+
+const shared = {
+  tenant: fromPath('id'),
+  audit: ['org.update'] as const,
+  serverOwned: SERVER_OWNED,
+  input: { path: Type.Object({ id: Type.String() }), body: Body },
+  output: strictObject({ organization: OrganizationRecord }),
+  errors: ['DUPLICATE_ENTRY', 'NOT_FOUND'] as const,
+}
+
+/** `PUT /organization/:id`. */
+export const updateOrganization = command({
+  ...shared,
+  name: 'identity.organization.update',
+  summary: 'Change an organization, as a system administrator',
+  http: { method: 'put', ...organizationPath('/:id') },
+  access: systemAdmin(),
+  run: (context, { body }) => change(context, body),
+})
+
+/** `PATCH /organization/:id/identity`: the same for the organization's own administrators. */
+export const renameOrganization = command({
+  ...shared,
+  name: 'identity.organization.rename',
+  summary: 'Change the name, slug and texts of an organization',
+  http: { method: 'patch', ...organizationPath('/:id/identity') },
+  access: permission('org:settings'),
+  run: (context, { body }) => change(context, body),
+})
