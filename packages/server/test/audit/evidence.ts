@@ -9,12 +9,24 @@ import type { Store, Tx } from '../../src/runtime/store/db.js'
 export const ORG_A = '0190a1b2-0000-7000-8000-00000000000a'
 export const ORG_B = '0190a1b2-0000-7000-8000-00000000000b'
 
+export const auditSettings = {
+  AUDIT_LOG_ORIGIN: 'audit.example.com',
+  PUBLIC_URL: null,
+  AUDIT_CHECKPOINT_KEY: new Uint8Array(32).fill(7),
+  AUDIT_CHECKPOINT_DIR: null,
+  AUDIT_CHECKPOINT_EVERY: 256,
+  AUDIT_CHECKPOINT_INTERVAL_MS: 60_000,
+  AUDIT_WITNESS_URL: null,
+  AUDIT_RETENTION_DAYS: 90,
+  MAX_PAGE_LIMIT: 1000,
+} as unknown as Runtime['settings']
+
 export function runtimeOver(store: Store, clock: Clock = systemClock, onEvidence?: () => void): Runtime {
   return {
     clock,
     ids: createIds(clock),
     store,
-    settings: {} as Runtime['settings'],
+    settings: auditSettings,
     domains: [],
     ...(onEvidence === undefined ? {} : { onEvidence }),
   }

@@ -47,6 +47,11 @@ export async function sealBatch(
   return { sealed: rows.length, left: rest !== undefined, moved }
 }
 
+/** Waits until no replica seals, and keeps them from it until the transaction ends. SQLite has one writer anyway. */
+export async function holdSealing(tx: Tx): Promise<void> {
+  if (tx.database === 'pg') await tx.rows(sql`SELECT pg_advisory_xact_lock(${LEASE_KEY}::bigint)`)
+}
+
 async function takeOut(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length === 0) return
   const positions = rows.map(({ position }) => position).join(',')

@@ -1,0 +1,51 @@
+/**
+ * The directory checkpoint: a signed tree over the heads of all chains, so that a chain that vanishes as a whole is missed
+ * (billing decisions 21). The newest ones are kept with the heads that they cover.
+ */
+import { type ChainHead, directoryCheckpoint, signCheckpoint } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { asc, desc, gt, lte } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { auditLog } from '../log.js'
+import { auditTables } from '../tables.js'
+
+const KEPT = 20
+const PAGE = 2000
+
+export interface SignedDirectory {
+  readonly note: string
+  readonly heads: readonly ChainHead[]
+  readonly createdAtMs: number
+}
+
+/** Null when no head moved since the last one. */
+export async function signDirectory(runtime: Runtime): Promise<SignedDirectory | null> {
+  const heads = await runtime.store.system.snapshot(async (db) => {
+    const { auditHeads } = auditTables(db)
+    const all: ChainHead[] = []
+    for (let after = ''; ; ) {
+      const page = await db
+        .select({ chain: auditHeads.chain, seq: auditHeads.seq, hash: auditHeads.hash })
+        .from(auditHeads)
+        .where(gt(auditHeads.chain, after))
+        .orderBy(asc(auditHeads.chain))
+        .limit(PAGE)
+      all.push(...page)
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE) return all
+      after = last.chain
+    }
+  })
+  if (heads.length === 0) return null
+  const log = auditLog(runtime.settings)
+  const note = signCheckpoint(nodeCrypto, directoryCheckpoint(nodeCrypto, log.origin, heads), [log.signingKey])
+  const createdAtMs = runtime.clock.now()
+  return runtime.store.system.write(async (tx) => {
+    const { auditDirectories: directories } = auditTables(tx)
+    const [newest] = await tx.select().from(directories).orderBy(desc(directories.position)).limit(1)
+    if (newest?.note === note) return null
+    const [stored] = await tx.insert(directories).values({ note, heads, createdAtMs }).returning()
+    if (stored !== undefined) await tx.delete(directories).where(lte(directories.position, stored.position - KEPT))
+    return { note, heads, createdAtMs }
+  }, 'audit.directory')
+}
