@@ -40,14 +40,22 @@ export interface GroupCommit {
   close(): Promise<void>
 }
 
+export interface GroupCommitOptions {
+  /** Told about a write that has been open for 50 ms. */
+  readonly onSlowWrite?: OnSlowWrite | undefined
+  /** How long a group takes members, in ms; 5 unless said. */
+  readonly groupMsMax?: number
+}
+
 const REFUSED = 'the database can not store the change now; nothing was changed'
 /** A commit that failed half-way may still be found in the log after a crash, so this promises nothing. */
 const UNCERTAIN = 'the database could not confirm the change; look whether it was made before trying again'
 
 export function groupCommit(
   { driver, gate }: { readonly driver: Database.Database; readonly gate: WriterGate },
-  onSlowWrite?: OnSlowWrite,
+  options: GroupCommitOptions = {},
 ): GroupCommit {
+  const { onSlowWrite, groupMsMax = GROUP_MS_MAX } = options
   const queue: Waiting[] = []
   const counts: CommitCounts = { groups: 0, operations: 0, lostGroups: 0 }
   const watch = slowWriteWatch(onSlowWrite)
@@ -105,7 +113,7 @@ export function groupCommit(
       for (let member = queue.shift(); member !== undefined; member = queue.shift()) {
         members.push(member)
         answers.push(await runMember(member))
-        if (members.length >= GROUP_OPERATIONS_MAX || performance.now() - startedMs > GROUP_MS_MAX) break
+        if (members.length >= GROUP_OPERATIONS_MAX || performance.now() - startedMs > groupMsMax) break
       }
     } catch (error) {
       return refuseAll(members, REFUSED, error)

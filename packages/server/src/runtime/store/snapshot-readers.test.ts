@@ -60,8 +60,8 @@ describe('prepared queries', () => {
       built += 1
       return db
         .select()
-        .from(idempotencyKeys)
-        .where(eq(idempotencyKeys.keyHash, value('id')))
+        .from(notes)
+        .where(eq(notes.id, value('id')))
     })
     await put('p1')
     await put('p2')

@@ -41,7 +41,7 @@ export function openSqlite(file: string, { onSlowWrite }: SqliteOptions = {}): S
   syncFolder(file)
   const snapshots = snapshotReaders(() => sqliteConnection(openConnection(file, 'read'), 'read'))
   const writing = new AsyncLocalStorage<true>()
-  const commits = groupCommit(writer, onSlowWrite)
+  const commits = groupCommit(writer, { onSlowWrite })
 
   const scope: StoreScope = {
     async read(run) {
