@@ -1,0 +1,255 @@
+/**
+ * The queue is the table: claiming, completing, retrying and giving up are statements on it, and nothing about a job is
+ * kept anywhere else. Every change by a worker compares the fencing token that the claim handed out.
+ *
+ * INVARIANT: a job is waiting, running under exactly one newest fence, done or dead; only the holder of that fence, or the
+ * reclaim after its lease ended, moves it on.
+ */
+import { and, asc, count, eq, inArray, lt, lte, min, sql } from 'drizzle-orm'
+import type { Clock } from '../clock.js'
+import type { Store, Tx } from '../store/db.js'
+import { LeaseLost } from './define.js'
+import { jobTables } from './tables.js'
+
+export interface ClaimedJob {
+  readonly id: string
+  readonly kind: string
+  readonly orgId: string | null
+  readonly lane: string
+  readonly payload: unknown
+  /** 1 for the first. */
+  readonly attempt: number
+  readonly fence: number
+}
+
+export interface ClaimRequest {
+  readonly kind: string
+  readonly leaseMs: number
+  /** At most this many jobs. */
+  readonly jobsMax: number
+  /** Lanes take turns: the search begins after this one and goes round. */
+  readonly afterLane: string
+}
+
+export interface Ending {
+  readonly state: 'done' | 'dead' | 'waiting'
+  readonly error?: string
+  /** For a job that goes back to waiting. */
+  readonly runAtMs?: number
+  /** The attempt does not count: the worker was told to stop. */
+  readonly uncounted?: boolean
+  readonly forgetPayload?: boolean
+}
+
+export interface JobCount {
+  readonly kind: string
+  readonly state: string
+  readonly count: number
+}
+
+export type Queue = ReturnType<typeof createQueue>
+
+const DONE_KEPT_MS = 86_400_000
+const DEAD_KEPT_MS = 30 * 86_400_000
+const BATCH = 500
+
+export function createQueue({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  const system = store.system
+  return {
+    /** The kinds that have a job to run now. */
+    dueKinds: (): Promise<string[]> =>
+      system.read(async (db) => {
+        const { jobs } = jobTables(db)
+        const rows = await db
+          .selectDistinct({ kind: jobs.kind })
+          .from(jobs)
+          .where(and(eq(jobs.state, 'waiting'), lte(jobs.runAtMs, clock.now())))
+        return rows.map(({ kind }) => kind)
+      }),
+
+    claim: (request: ClaimRequest): Promise<ClaimedJob[]> => system.write((tx) => claimIn(tx, request, clock.now())),
+
+    /** Extends the lease. @returns false when the job is no longer this worker's. */
+    renew: ({ id, fence }: ClaimedJob, leaseMs: number): Promise<boolean> =>
+      system.write(async (tx) => {
+        const { jobs } = jobTables(tx)
+        const rows = await tx
+          .update(jobs)
+          .set({ leaseUntilMs: clock.now() + leaseMs })
+          .where(and(eq(jobs.id, id), eq(jobs.fence, fence), eq(jobs.state, 'running')))
+          .returning({ id: jobs.id })
+        return rows.length > 0
+      }),
+
+    /** Ends an attempt without an effect. @throws LeaseLost */
+    end: (job: ClaimedJob, ending: Ending): Promise<void> => system.write((tx) => endIn(tx, job, ending, clock.now())),
+
+    /**
+     * Takes back jobs whose worker is gone: to waiting, or to the dead letters after their last attempt.
+     * @param attemptsMax by kind; a kind that this process does not know is left to those who do.
+     * @returns how many.
+     */
+    reclaim: (attemptsMax: ReadonlyMap<string, number>): Promise<number> => reclaim(store, clock.now(), attemptsMax),
+
+    /** Removes what is over: done for a day, dead for thirty. @returns how many. */
+    forget: (): Promise<number> => forget(store, clock.now()),
+
+    counts: (): Promise<JobCount[]> =>
+      system.read(async (db) => {
+        const { jobs } = jobTables(db)
+        return db
+          .select({ kind: jobs.kind, state: jobs.state, count: count() })
+          .from(jobs)
+          .where(inArray(jobs.state, ['waiting', 'running', 'dead']))
+          .groupBy(jobs.kind, jobs.state)
+      }),
+
+    /** How long the oldest due job has waited, in ms. */
+    oldestDueMs: (): Promise<number> =>
+      system.read(async (db) => {
+        const { jobs } = jobTables(db)
+        const [row] = await db
+          .select({ runAtMs: min(jobs.runAtMs) })
+          .from(jobs)
+          .where(eq(jobs.state, 'waiting'))
+        return Math.max(0, clock.now() - Number(row?.runAtMs ?? clock.now()))
+      }),
+  }
+}
+
+async function claimIn(tx: Tx, request: ClaimRequest, nowMs: number): Promise<ClaimedJob[]> {
+  const { jobs } = jobTables(tx)
+  const claimed: ClaimedJob[] = []
+  let lane = request.afterLane
+  while (claimed.length < request.jobsMax) {
+    const found =
+      (await nextInTurn(tx, request.kind, lane, nowMs, false)) ??
+      (await nextInTurn(tx, request.kind, lane, nowMs, true))
+    if (found === null) break
+    const [row] = await tx
+      .update(jobs)
+      .set({
+        state: 'running',
+        attempts: sql`${jobs.attempts} + 1`,
+        fence: sql`${jobs.fence} + 1`,
+        leaseUntilMs: nowMs + request.leaseMs,
+        // The next request for the same work must not be swallowed by this one, which may have looked already.
+        uniqueKey: null,
+      })
+      .where(and(eq(jobs.id, found.id), eq(jobs.state, 'waiting')))
+      .returning()
+    if (row === undefined) continue
+    lane = row.lane
+    claimed.push({
+      id: row.id,
+      kind: row.kind,
+      orgId: row.orgId,
+      lane: row.lane,
+      payload: row.payload,
+      attempt: row.attempts,
+      fence: row.fence,
+    })
+  }
+  return claimed
+}
+
+/** The first due job of the next lane; `round` begins again at the first lane. */
+async function nextInTurn(
+  tx: Tx,
+  kind: string,
+  lane: string,
+  nowMs: number,
+  round: boolean,
+): Promise<{ id: string } | null> {
+  const lanes = round ? sql`lane <= ${lane}` : sql`lane > ${lane}`
+  // Rows that another worker is claiming are passed over, not waited for.
+  const skip = tx.database === 'pg' ? sql`FOR UPDATE SKIP LOCKED` : sql``
+  const [row] = await tx.rows<{ id: string }>(
+    sql`SELECT id FROM jobs WHERE state = 'waiting' AND kind = ${kind} AND ${lanes} AND run_at_ms <= ${nowMs}
+        ORDER BY lane, run_at_ms, id LIMIT 1 ${skip}`,
+  )
+  return row ?? null
+}
+
+/** Moves a running job on. In the transaction of its effect, so that both are committed or neither. @throws LeaseLost */
+export async function endIn(tx: Tx, job: ClaimedJob, ending: Ending, nowMs: number): Promise<void> {
+  const { jobs } = jobTables(tx)
+  const rows = await tx
+    .update(jobs)
+    .set({
+      state: ending.state,
+      leaseUntilMs: null,
+      ...(ending.state === 'waiting' ? { runAtMs: ending.runAtMs ?? nowMs } : { finishedAtMs: nowMs }),
+      ...(ending.error === undefined ? {} : { lastError: ending.error }),
+      ...(ending.uncounted ? { attempts: job.attempt - 1 } : {}),
+      ...(ending.forgetPayload ? { payload: {} } : {}),
+    })
+    .where(and(eq(jobs.id, job.id), eq(jobs.fence, job.fence), eq(jobs.state, 'running')))
+    .returning({ id: jobs.id })
+  if (rows.length === 0) throw new LeaseLost(job.kind)
+}
+
+/** Proves in a transaction that the job is still this worker's, and extends the lease. @throws LeaseLost */
+export async function holdIn(tx: Tx, job: ClaimedJob, leaseUntilMs: number): Promise<void> {
+  const { jobs } = jobTables(tx)
+  const rows = await tx
+    .update(jobs)
+    .set({ leaseUntilMs })
+    .where(and(eq(jobs.id, job.id), eq(jobs.fence, job.fence), eq(jobs.state, 'running')))
+    .returning({ id: jobs.id })
+  if (rows.length === 0) throw new LeaseLost(job.kind)
+}
+
+async function reclaim(store: Store, nowMs: number, attemptsMax: ReadonlyMap<string, number>): Promise<number> {
+  const kinds = [...attemptsMax.keys()]
+  if (kinds.length === 0) return 0
+  const ended = await store.system.read((db) => {
+    const { jobs } = jobTables(db)
+    return db
+      .select({ id: jobs.id, kind: jobs.kind, fence: jobs.fence, attempts: jobs.attempts })
+      .from(jobs)
+      .where(and(eq(jobs.state, 'running'), inArray(jobs.kind, kinds), lt(jobs.leaseUntilMs, nowMs)))
+      .orderBy(asc(jobs.leaseUntilMs))
+      .limit(BATCH)
+  })
+  if (ended.length === 0) return 0
+  return store.system.write(async (tx) => {
+    const { jobs } = jobTables(tx)
+    let taken = 0
+    for (const { id, kind, fence, attempts } of ended) {
+      const isOver = attempts >= (attemptsMax.get(kind) ?? 1)
+      const rows = await tx
+        .update(jobs)
+        .set({
+          ...(isOver ? { state: 'dead', finishedAtMs: nowMs } : { state: 'waiting', runAtMs: nowMs }),
+          leaseUntilMs: null,
+          lastError: 'the worker did not finish before its lease ended',
+        })
+        // The fence: its worker may have finished, or renewed, since the look.
+        .where(and(eq(jobs.id, id), eq(jobs.fence, fence), eq(jobs.state, 'running'), lt(jobs.leaseUntilMs, nowMs)))
+        .returning({ id: jobs.id })
+      taken += rows.length
+    }
+    return taken
+  })
+}
+
+async function forget(store: Store, nowMs: number): Promise<number> {
+  const over = await store.system.read(async (db) => {
+    const { jobs } = jobTables(db)
+    const find = (state: string, keptMs: number) =>
+      db
+        .select({ id: jobs.id })
+        .from(jobs)
+        .where(and(eq(jobs.state, state), lt(jobs.finishedAtMs, nowMs - keptMs)))
+        .limit(BATCH)
+    return [...(await find('done', DONE_KEPT_MS)), ...(await find('dead', DEAD_KEPT_MS))].map(({ id }) => id)
+  })
+  if (over.length === 0) return 0
+  await store.system.write(async (tx) => {
+    const { jobs } = jobTables(tx)
+    // Replayed meanwhile: then it is waiting, and stays.
+    await tx.delete(jobs).where(and(inArray(jobs.id, over), inArray(jobs.state, ['done', 'dead'])))
+  })
+  return over.length
+}

@@ -1,0 +1,158 @@
+/**
+ * Runs one claimed job to its end: under the organization of its row, with a lease that is renewed while it works, and with
+ * the effect and the completion in one transaction.
+ */
+
+import { SYSTEM_ORG_ID } from '../ids.js'
+import type { Log } from '../log/log.js'
+import { redactText } from '../log/redact.js'
+import type { ActorRecord, RequestInfo, Runtime } from '../operation/context.js'
+import { problems } from '../operation/schema.js'
+import type { StoreScope, TenantKey, Tx } from '../store/db.js'
+import { type AnyJob, type JobContext, type JobWrite, LeaseLost, PermanentFailure } from './define.js'
+import { enqueue } from './enqueue.js'
+import { writeEvidence } from './evidence.js'
+import { type ClaimedJob, endIn, holdIn, type Queue } from './queue.js'
+
+export type JobResult = 'done' | 'retried' | 'dead' | 'lost' | 'handed back'
+
+export interface JobRunner {
+  readonly runtime: Runtime
+  readonly queue: Queue
+  /** A number from 0 up to 1, for the spread of retries. */
+  readonly random: () => number
+  /** Whose rows a job of the organization may read; null when the organization is gone. */
+  readonly tenantOf: (orgId: string) => Promise<TenantKey | null>
+  readonly log: Log
+}
+
+export const ATTEMPTS_MAX = 8
+export const LEASE_MS = 60_000
+const BACKOFF_MS = 5000
+const BACKOFF_MS_MAX = 3_600_000
+const ERROR_LENGTH_MAX = 500
+
+/** Aborted by a worker that is told to stop; the attempt does not count. */
+export const STOPPED = new Error('the worker is stopping')
+
+export async function runJob(
+  runner: JobRunner,
+  definition: AnyJob,
+  job: ClaimedJob,
+  stop: AbortSignal,
+): Promise<JobResult> {
+  const leaseMs = definition.leaseMs ?? LEASE_MS
+  const lost = new AbortController()
+  const heartbeat = setInterval(() => {
+    runner.queue
+      .renew(job, leaseMs)
+      .then((held) => held || lost.abort(new LeaseLost(job.kind)))
+      .catch((error: unknown) => runner.log.warn({ error, job: job.id }, 'a lease could not be renewed'))
+  }, leaseMs / 3)
+  try {
+    await attempt(runner, definition, job, AbortSignal.any([lost.signal, stop]))
+    return 'done'
+  } catch (error) {
+    return await afterFailure(runner, definition, job, error, stop)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+async function attempt(runner: JobRunner, definition: AnyJob, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { runtime } = runner
+  const issues = problems(definition.payload, job.payload, '/payload')
+  if (issues.length > 0) {
+    throw new PermanentFailure(issues.map(({ path, message }) => `${path} ${message}`).join('; '))
+  }
+  const scope = await scopeOf(runner, job)
+  const nowMs = runtime.clock.now()
+  let isFinished = false
+  const context: JobContext = {
+    runtime,
+    job: { id: job.id, kind: job.kind, orgId: job.orgId, attempt: job.attempt },
+    nowMs,
+    signal,
+    read: (run) => scope.read(run),
+    write: (run) =>
+      scope.write(async (tx) => {
+        await holdIn(tx, job, runtime.clock.now() + (definition.leaseMs ?? LEASE_MS))
+        return run(writeOf(runtime, definition, job, tx, runtime.clock.now()))
+      }),
+    async finish(run) {
+      await scope.write(async (tx) => {
+        const atMs = runtime.clock.now()
+        await endIn(tx, job, { state: 'done', forgetPayload: definition.forgetPayload ?? false }, atMs)
+        await run(writeOf(runtime, definition, job, tx, atMs))
+      })
+      isFinished = true
+    },
+  }
+  await definition.run(context, job.payload as never)
+  if (!isFinished) await context.finish(async () => undefined)
+}
+
+async function scopeOf(runner: JobRunner, job: ClaimedJob): Promise<StoreScope> {
+  if (job.orgId === null) return runner.runtime.store.system
+  const tenant = await runner.tenantOf(job.orgId)
+  if (tenant === null) throw new PermanentFailure('the organization is gone')
+  return runner.runtime.store.tenant(tenant)
+}
+
+/** Without a domain that knows organizations: the own rows and the system's shared ones. */
+export const tenantAlone = async (orgId: string): Promise<TenantKey> => ({ orgId, readableOrgIds: [SYSTEM_ORG_ID] })
+
+const SYSTEM_ACTOR: ActorRecord = { id: 'system', email: null, role: null, impersonatorId: null }
+
+function writeOf(runtime: Runtime, { kind, audit }: AnyJob, job: ClaimedJob, tx: Tx, nowMs: number): JobWrite {
+  const request: RequestInfo = { requestId: job.id, traceId: null, ip: null, userAgent: null }
+  const source = { runtime, actor: SYSTEM_ACTOR, authority: { org: null }, request, nowMs }
+  return {
+    tx,
+    nowMs,
+    async audit(action, entry) {
+      if ('none' in audit || !audit.includes(action))
+        throw new Error(`${kind} wrote ${action}, which it does not declare`)
+      await writeEvidence(tx, source, action, { orgId: job.orgId, ...entry })
+    },
+    enqueue: (message) => enqueue(tx, runtime, message),
+  }
+}
+
+async function afterFailure(
+  { queue, random, runtime, log }: JobRunner,
+  definition: AnyJob,
+  job: ClaimedJob,
+  error: unknown,
+  stop: AbortSignal,
+): Promise<JobResult> {
+  if (error instanceof LeaseLost) return 'lost'
+  const text = redactText(error instanceof Error ? error.message : String(error)).slice(0, ERROR_LENGTH_MAX)
+  const isOver = error instanceof PermanentFailure || job.attempt >= (definition.attemptsMax ?? ATTEMPTS_MAX)
+  const runAtMs = runtime.clock.now() + backoffMs(definition, job.attempt, random())
+  const fields = { error, job: job.id, kind: job.kind, attempt: job.attempt }
+  try {
+    if (stop.aborted) {
+      await queue.end(job, { state: 'waiting', uncounted: true })
+      return 'handed back'
+    }
+    if (isOver) {
+      await queue.end(job, { state: 'dead', error: text, forgetPayload: definition.forgetPayload ?? false })
+      log.error(fields, 'a job was given up')
+      return 'dead'
+    }
+    await queue.end(job, { state: 'waiting', error: text, runAtMs })
+    log.warn(fields, 'a job failed and will be tried again')
+    return 'retried'
+  } catch (again) {
+    // The lease ends, and the job is taken back.
+    if (!(again instanceof LeaseLost)) log.error({ ...fields, error: again }, 'the end of a job could not be written')
+    return 'lost'
+  }
+}
+
+/** Doubled with each attempt up to an hour; between half of it and all of it. */
+export function backoffMs(definition: Pick<AnyJob, 'backoffMs'>, attempt: number, random: number): number {
+  const full = Math.min(BACKOFF_MS_MAX, (definition.backoffMs ?? BACKOFF_MS) * 2 ** (attempt - 1))
+  return Math.round(full * (0.5 + random / 2))
+}

@@ -1,0 +1,90 @@
+/**
+ * E-mails leave through the queue: a command queues one in its transaction, the job `mail.send` makes the text from the
+ * template and hands it over. The values travel sealed, because they hold links that let somebody in.
+ */
+
+import type { Static, TSchema } from 'typebox'
+import Type from 'typebox'
+import { Refusal } from '../errors.js'
+import { defineJob, PermanentFailure } from '../jobs/define.js'
+import type { OutboxMessage, Runtime } from '../operation/context.js'
+import { none } from '../operation/operation.js'
+import { problems } from '../operation/schema.js'
+import { createSecretBox } from '../secret-box.js'
+import type { Settings } from '../settings/load.js'
+import type { AnyTemplate, MailTemplate } from './template.js'
+import type { MailTransport } from './transport.js'
+
+export const MAIL_JOB = 'mail.send'
+const PURPOSE = 'mail'
+
+/** One address, without a name, a list, or anything that could end a header. */
+const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{Cc}]{1,64}@[^\s<>()[\]\\,;:"@\p{Cc}]{1,255}$/u
+
+/** True when an e-mail leaves the server. */
+export const mailLeaves = ({ EMAIL_PROVIDER }: Pick<Settings, 'EMAIL_PROVIDER'>): boolean => EMAIL_PROVIDER !== 'none'
+
+/**
+ * For operations whose point is an e-mail. Development goes on without: the text is written to the terminal.
+ * @throws Refusal `EMAIL_NOT_CONFIGURED` in production without a provider.
+ */
+export function requireMail(settings: Pick<Settings, 'EMAIL_PROVIDER' | 'NODE_ENV'>): void {
+  if (mailLeaves(settings) || settings.NODE_ENV !== 'production') return
+  throw new Refusal(
+    'EMAIL_NOT_CONFIGURED',
+    'this needs an e-mail, and the server has no way to send one: the operator sets EMAIL_PROVIDER',
+  )
+}
+
+export interface MailContext {
+  readonly runtime: Pick<Runtime, 'settings'>
+  enqueue(message: OutboxMessage): Promise<void>
+}
+
+/** Queues an e-mail in the transaction of the context. In production without a provider nothing is queued. */
+export async function sendMail<S extends TSchema>(
+  context: MailContext,
+  to: string,
+  template: MailTemplate<S>,
+  values: Static<S>,
+): Promise<void> {
+  const { settings } = context.runtime
+  if (!mailLeaves(settings) && settings.NODE_ENV === 'production') return
+  const box = createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? [])
+  const sealed = box.seal(JSON.stringify({ to, values }), PURPOSE)
+  await context.enqueue({ kind: MAIL_JOB, payload: { template: template.name, sealed }, orgId: null })
+}
+
+export function mailJob(templates: readonly AnyTemplate[], transport: MailTransport) {
+  const byName = new Map(templates.map((template) => [template.name, template]))
+  if (byName.size < templates.length) throw new Error('two e-mail templates have the same name')
+  return defineJob({
+    kind: MAIL_JOB,
+    payload: Type.Object({ template: Type.String(), sealed: Type.String() }),
+    audit: none('what caused the e-mail is the evidence'),
+    forgetPayload: true,
+    async run(context, payload) {
+      const template = byName.get(payload.template)
+      if (template === undefined) throw new PermanentFailure(`there is no e-mail template ${payload.template}`)
+      const box = createSecretBox(context.runtime.settings.SECRET_ENCRYPTION_KEYS ?? [])
+      const { to, values } = JSON.parse(box.open(payload.sealed, PURPOSE)) as { to: string; values: unknown }
+      if (!ADDRESS.test(to)) throw new PermanentFailure('the recipient is not one e-mail address')
+      const issues = problems(template.values, values, '/values')
+      if (issues.length > 0)
+        throw new PermanentFailure(issues.map(({ path, message }) => `${path} ${message}`).join('; '))
+      await transport.send({
+        to,
+        subject: oneLine(template.subject(values as never)),
+        text: template.text(values as never),
+        // The same in every attempt, so that a mailbox can tell a second copy.
+        messageId: context.job.id,
+      })
+    },
+  })
+}
+
+const oneLine = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)

@@ -1,0 +1,84 @@
+/**
+ * What Redis is used for beside rate limits: telling other processes at once what they would notice later anyway. It is
+ * never the truth; whatever it loses, the database has.
+ */
+import { Redis } from 'ioredis'
+import type { Log } from '../log/log.js'
+
+export interface Bus {
+  /** Best effort, at most once. The own process hears it too. */
+  publish(channel: string, message: unknown): void
+  subscribe(channel: string, listener: (message: unknown) => void): void
+  close(): Promise<void>
+}
+
+/** Within one process. */
+export function localBus(): Bus {
+  const listeners = new Map<string, ((message: unknown) => void)[]>()
+  return {
+    publish(channel, message) {
+      for (const listener of listeners.get(channel) ?? []) listener(message)
+    },
+    subscribe(channel, listener) {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
+    },
+    close: async () => undefined,
+  }
+}
+
+export interface RedisLink {
+  readonly redis: Redis
+  readonly bus: Bus
+  /** @throws when Redis does not answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+const PREFIX = 'plumbline:bus:'
+const RETRY_MS_MAX = 5000
+
+export function connectRedis(url: string, log: Log): RedisLink {
+  const options = {
+    // A command that can not be sent now fails now: its caller has another way.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (attempt: number) => Math.min(RETRY_MS_MAX, 100 * 2 ** Math.min(attempt, 10)),
+  }
+  const redis = new Redis(url, options)
+  const subscriber = new Redis(url, { ...options, enableOfflineQueue: true, maxRetriesPerRequest: null })
+  for (const [name, client] of Object.entries({ redis, subscriber })) {
+    client.on('error', (error: Error) => log.debug({ error, connection: name }, 'Redis is not reachable'))
+    client.on('ready', () => log.debug({ connection: name }, 'Redis is reachable'))
+  }
+  const local = localBus()
+  subscriber.on('message', (channel: string, text: string) => {
+    try {
+      local.publish(channel.slice(PREFIX.length), JSON.parse(text))
+    } catch (error) {
+      log.warn({ error, channel }, 'a message of another process could not be read')
+    }
+  })
+  return {
+    redis,
+    bus: {
+      publish(channel, message) {
+        redis.publish(PREFIX + channel, JSON.stringify(message)).catch((error: unknown) => {
+          local.publish(channel, message)
+          log.debug({ error, channel }, 'other processes were not told')
+        })
+      },
+      subscribe(channel, listener) {
+        local.subscribe(channel, listener)
+        subscriber.subscribe(PREFIX + channel).catch((error: unknown) => log.warn({ error, channel }, 'not subscribed'))
+      },
+      close: async () => undefined,
+    },
+    async ping() {
+      await redis.ping()
+    },
+    async close() {
+      redis.disconnect()
+      subscriber.disconnect()
+    },
+  }
+}

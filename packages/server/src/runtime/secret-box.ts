@@ -1,0 +1,55 @@
+/**
+ * Secrets at rest: AES-256-GCM under a key ring. The first key seals, all open. The purpose (what kind of secret, whose)
+ * is authenticated with it, so that a sealed value moved to another row does not open.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { RingKey } from './settings/types.js'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** @returns base64 of IV, tag and ciphertext. `key` has 32 bytes. */
+export function sealWith(key: Uint8Array, text: string, purpose: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(purpose))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+/** @throws Error when the key, the purpose or the sealed text is another. */
+export function openWith(key: Uint8Array, sealed: string, purpose: string): string {
+  const bytes = Buffer.from(sealed, 'base64')
+  const iv = bytes.subarray(0, IV_BYTES)
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}
+
+/** 32 bytes for one use, from a secret of full entropy. */
+export const deriveKey = (secret: Uint8Array | string, use: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, '', use, 32))
+
+export interface SecretBox {
+  /** @returns `<key id>.<base64>`. */
+  seal(text: string, purpose: string): string
+  /** @throws Error when the key has left the ring, or the purpose is another. */
+  open(sealed: string, purpose: string): string
+}
+
+export function createSecretBox(ring: readonly RingKey[]): SecretBox {
+  const keys = new Map(ring.map(({ id, key }) => [id, deriveKey(key, 'plumbline secret box')]))
+  const [first] = ring
+  if (first === undefined) throw new Error('SECRET_ENCRYPTION_KEYS is empty')
+  return {
+    seal: (text, purpose) => `${first.id}.${sealWith(keys.get(first.id) as Uint8Array, text, purpose)}`,
+    open(sealed, purpose) {
+      // A key id may hold dots, base64 never does.
+      const dot = sealed.lastIndexOf('.')
+      const key = keys.get(sealed.slice(0, dot))
+      if (key === undefined) throw new Error('the key that sealed it is not in SECRET_ENCRYPTION_KEYS')
+      return openWith(key, sealed.slice(dot + 1), purpose)
+    },
+  }
+}
