@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { chdir } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { Stryker } from '@stryker-mutator/core'
+import { FOLDER_VARIABLE } from './test-files.js'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const SOURCES = 'packages/engine/src'
@@ -27,6 +28,7 @@ interface Report {
 /** Runs one part; the report replaces that of an earlier run. */
 async function mutate(part: string): Promise<void> {
   mkdirSync(REPORTS, { recursive: true })
+  process.env[FOLDER_VARIABLE] = part.split('/')[0] ?? ''
   const stryker = new Stryker({
     mutate: [
       part.endsWith('.ts') ? `${SOURCES}/${part}` : part === '.' ? `${SOURCES}/*.ts` : `${SOURCES}/${part}/**/*.ts`,

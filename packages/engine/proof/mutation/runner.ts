@@ -11,19 +11,19 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
-import { cpuUsage, cwd } from 'node:process'
+import { join } from 'node:path'
+import { cpuUsage, cwd, env } from 'node:process'
 import { runInThisContext } from 'node:vm'
 import { expect, vi } from 'vitest'
 import { bundle, type TestFile } from './bundle.js'
 import { type CollectedTest, collect } from './suite.js'
-import { isLeftOut, meets, TEST_FILES } from './test-files.js'
+import { FOLDER_VARIABLE, meets, testFilesFor } from './test-files.js'
 
 const SEED = 20261121
 /** A test is stopped after so many times its own duration … */
 const PATIENCE = 20
 /** … but not before so many milliseconds. */
-const LEAST_LIMIT_MS = 2000
+const LEAST_LIMIT_MS = 1000
 /** Where a run keeps the durations that its later processes need; in Stryker's copy of the repository. */
 const DURATIONS = 'mutation-durations.json'
 
@@ -47,6 +47,7 @@ interface MutantRun {
 class Stopped extends Error {}
 
 class EngineTestRunner {
+  readonly #folder = env[FOLDER_VARIABLE] ?? ''
   readonly #code: Instrumentation = (Reflect.get(globalThis, '__stryker__') as Instrumentation | undefined) ?? {}
   #files: readonly TestFile[] = []
   #durations: Record<string, number> = {}
@@ -59,7 +60,7 @@ class EngineTestRunner {
     Reflect.set(globalThis, '__stryker__', this.#code)
     const fc = createRequire(join(cwd(), 'package.json'))('fast-check') as typeof import('fast-check')
     fc.configureGlobal({ seed: SEED, endOnFailure: true })
-    this.#files = await bundle(cwd(), TEST_FILES)
+    this.#files = await bundle(cwd(), testFilesFor(this.#folder))
     if (existsSync(DURATIONS)) this.#durations = JSON.parse(readFileSync(DURATIONS, 'utf8'))
   }
 
@@ -108,9 +109,9 @@ class EngineTestRunner {
 
   async #meet({ activeMutant, testFilter, hitLimit, disableBail }: MutantRun, patience: number) {
     Object.assign(this.#code, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
-    const folder = basename(dirname(activeMutant.fileName))
-    const weight = (id: string) => (this.#durations[id] ?? 0) * (id.includes(`/src/${folder}/`) ? 0.05 : 1)
-    const ids = (testFilter ?? []).filter((id) => meets(folder, fileOf(id), id)).sort((a, b) => weight(a) - weight(b))
+    const own = `/src/${this.#folder}/`
+    const weight = (id: string) => (this.#durations[id] ?? 0) * (id.includes(own) ? 0.05 : 1)
+    const ids = [...(testFilter ?? [])].sort((a, b) => weight(a) - weight(b))
     const loaded = new Map<string, Map<string, CollectedTest> | Error>()
     const killers: { id: string; message: string }[] = []
     let ran = 0
@@ -139,7 +140,7 @@ class EngineTestRunner {
     const file = this.#files.find((each) => each.path === path)
     if (file === undefined) throw new Error(`no test file ${path}`)
     try {
-      const tests = limited(() => this.#collect(file, false), this.#limit(path, patience))
+      const tests = limited(() => this.#collect(file, false), this.#limit(path), patience)
       return new Map(tests.map((test) => [idOf(file, test), test]))
     } catch (error) {
       return asFailure(error)
@@ -149,19 +150,21 @@ class EngineTestRunner {
   async #failure(test: CollectedTest | undefined, id: string, patience: number): Promise<Error | undefined> {
     try {
       // A table of cases that the mutant made shorter: the tests that are left decide.
-      await (test && limited(test.run, this.#limit(id, patience)))
+      await (test && limited(test.run, this.#limit(id), patience))
       return undefined
     } catch (error) {
       return asFailure(error)
     }
   }
 
-  #limit(of: string, patience: number): number {
-    return Math.ceil(Math.max(LEAST_LIMIT_MS, (this.#durations[of] ?? 0) * PATIENCE) * patience)
+  #limit(of: string): number {
+    return Math.ceil(Math.max(LEAST_LIMIT_MS, (this.#durations[of] ?? 0) * PATIENCE))
   }
 
   #collect(file: TestFile, counted: boolean): readonly CollectedTest[] {
-    return collect({ expect, vi }, (module) => file.load(module, counted)).filter(({ name }) => !isLeftOut(name))
+    return collect({ expect, vi }, (module) => file.load(module, counted)).filter(({ name }) =>
+      meets(this.#folder, name),
+    )
   }
 }
 
@@ -179,16 +182,20 @@ function sum(one: Hits, other: Hits = {}): Hits {
   return total
 }
 
-/** @throws Stopped with a reason when `action` worked for most of the limit, without one when it rather waited */
-function limited<Result>(action: () => Result, ms: number): Result {
+/**
+ * Stops the action after `patience` times `ms`.
+ *
+ * @throws Stopped with a reason when it worked for at least half of `ms`, without one when it rather waited
+ */
+function limited<Result>(action: () => Result, ms: number, patience: number): Result {
   const before = cpuUsage()
   Reflect.set(globalThis, LIMITED, action)
   try {
-    return runInThisContext(`globalThis.${LIMITED}()`, { timeout: ms }) as Result
+    return runInThisContext(`globalThis.${LIMITED}()`, { timeout: ms * patience }) as Result
   } catch (error) {
     if ((error as { code?: unknown } | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
     const { user, system } = cpuUsage(before)
-    throw new Stopped((user + system) / 1000 > ms / 2 ? `no end after ${ms} ms` : '')
+    throw new Stopped((user + system) / 1000 > ms / 2 ? `no end after ${ms * patience} ms` : '')
   }
 }
 const LIMITED = '__plumblineLimited'
