@@ -1,25 +1,117 @@
-/** The one form of every answer (platform decisions 1.4 and 2). */
-import { Refusal } from '../errors.js'
-import type { Outcome } from '../operation/context.js'
-import type { Operation } from '../operation/operation.js'
+/**
+ * The one form of every answer (platform decisions 1.4, 1.15, 1.16 and 2): envelope, status, headers, entity tag. What
+ * is rendered is data, so that an answer can be stored for an Idempotency-Key before it leaves.
+ */
+import { hash } from 'node:crypto'
+import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../errors.js'
+import type { Outcome, OutcomeHeaders } from '../operation/context.js'
+import type { AnyCommand, Query } from '../operation/operation.js'
 
-export function success(operation: Operation, outcome: Outcome<unknown>, requestId: string): Response {
-  const statusCode = outcome.status ?? operation.http.status ?? 200
-  const headers = new Headers({ 'x-request-id': requestId, 'x-api-version': '1' })
-  for (const [name, value] of Object.entries(outcome.headers ?? {})) {
-    for (const each of typeof value === 'string' ? [value] : value) headers.append(name, each)
-  }
-  if (statusCode === 204) return new Response(null, { status: 204, headers })
-  return Response.json({ success: true, statusCode, data: outcome.data }, { status: statusCode, headers })
+export interface Rendered {
+  readonly status: number
+  /** Null for an answer without a body. */
+  readonly body: string | null
+  readonly headers: OutcomeHeaders
 }
 
-export function failure(error: unknown, requestId: string): Response {
-  // What is not a refusal is a bug: nothing of it leaves the process.
-  const refusal =
-    error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', 'an unexpected error', { cause: error })
-  const { status: statusCode, code, message, details } = refusal
-  return Response.json(
-    { success: false, statusCode, code, message, ...(details === undefined ? {} : { details }), requestId },
-    { status: statusCode, headers: { 'x-request-id': requestId, 'x-api-version': '1', ...refusal.headers } },
-  )
+export interface HeaderOptions {
+  /** The server is reached over TLS, here or at a proxy. */
+  readonly behindTls: boolean
+}
+
+/** What every answer carries. An API answer is data: nothing in it may be run or framed by a browser. */
+export function commonHeaders({ behindTls }: HeaderOptions): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'x-api-version': '1',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-cache',
+    ...(behindTls ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+}
+
+const NO_STORE = { 'cache-control': 'no-store' }
+
+export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>): Rendered {
+  const status = outcome.status ?? operation.http.status ?? 200
+  const isSecret = operation.secretOutput === true || 'set-cookie' in (outcome.headers ?? {})
+  if (status === 204)
+    return { status, body: null, headers: isSecret ? { ...NO_STORE, ...outcome.headers } : (outcome.headers ?? {}) }
+  if (operation.kind === 'query' && operation.media !== undefined) {
+    return { status, body: outcome.data as string, headers: { 'content-type': operation.media, ...outcome.headers } }
+  }
+  const data = JSON.stringify(outcome.data) ?? 'null'
+  const body = `{"success":true,"statusCode":${status},"data":${data}}`
+  if (isSecret) return { status, body, headers: { ...NO_STORE, ...outcome.headers } }
+  const etag = entityTag(operation, outcome.data, data)
+  if (etag === null) return { status, body, headers: outcome.headers ?? {} }
+  return { status, body, headers: { etag, ...outcome.headers } }
+}
+
+/** Strong with the revision for one record; weak for what has none, such as a list; none for what a command only does. */
+function entityTag(operation: Query | AnyCommand, data: unknown, text: string): string | null {
+  const revision = (data as { revision?: unknown } | null | undefined)?.revision
+  const hasRevision = Number.isInteger(revision)
+  if (!hasRevision && operation.kind !== 'query') return null
+  // Short, because it only has to tell two representations of one record apart.
+  const digest = hash('sha256', text, 'base64url').slice(0, 12)
+  return hasRevision ? `"${revision as number}.${digest}"` : `W/"${digest}"`
+}
+
+/** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
+export function isUnmodified(ifNoneMatch: string | null, etag: string | undefined): boolean {
+  if (ifNoneMatch === null || etag === undefined) return false
+  if (ifNoneMatch.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === opaque)
+}
+
+/** What `WWW-Authenticate` says, so that a client does not take a missing step-up for an expired session (RFC 9470). */
+const CHALLENGES: Partial<Record<ErrorCode, string>> = {
+  TOKEN_MISSING: 'Bearer',
+  TOKEN_INVALID: 'Bearer error="invalid_token"',
+  TOKEN_EXPIRED: 'Bearer error="invalid_token", error_description="expired"',
+  TOKEN_REVOKED: 'Bearer error="invalid_token", error_description="revoked"',
+  UNAUTHORIZED: 'Bearer error="invalid_credentials"',
+  MFA_REQUIRED: 'Bearer error="mfa_required"',
+  STEP_UP_REQUIRED: 'Bearer error="insufficient_user_authentication"',
+  STEP_UP_INVALID: 'Bearer error="insufficient_user_authentication"',
+  STEP_UP_MISMATCH: 'Bearer error="insufficient_user_authentication"',
+  STEP_UP_REPLAY: 'Bearer error="insufficient_user_authentication"',
+}
+
+/** What is not a refusal is a bug: nothing of it leaves the process. */
+export const asRefusal = (error: unknown): Refusal =>
+  error instanceof Refusal ? error : new Refusal('INTERNAL_ERROR', 'an unexpected error', { cause: error })
+
+export function failure(refusal: Refusal, requestId: string): Rendered {
+  const { code, message, details } = refusal
+  const status = ERROR_CATALOGUE[code].status
+  const challenge = CHALLENGES[code]
+  return {
+    status,
+    body: JSON.stringify({ success: false, statusCode: status, code, message, ...(details && { details }), requestId }),
+    headers: challenge === undefined ? refusal.headers : { 'www-authenticate': challenge, ...refusal.headers },
+  }
+}
+
+/** Headers stay a plain object where they can: the Node adapter then hands them on without building `Headers`. */
+export function toResponse(rendered: Rendered, common: Readonly<Record<string, string>>): Response {
+  const { status, body, headers } = rendered
+  const isPlain = Object.values(headers).every((value) => typeof value === 'string')
+  if (isPlain) {
+    const all: Record<string, string> = { ...common }
+    for (const name in headers) all[name.toLowerCase()] = headers[name] as string
+    if (body === null) delete all['content-type']
+    return new Response(body, { status, headers: all })
+  }
+  const all = new Headers(common)
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') all.set(name, value)
+    else for (const each of value) all.append(name, each)
+  }
+  if (body === null) all.delete('content-type')
+  return new Response(body, { status, headers: all })
 }

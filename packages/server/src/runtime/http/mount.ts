@@ -1,18 +1,21 @@
 /**
- * Mounts operations on Hono: authentication, tenant, access, validation, run, envelope, in this order for every one of
- * them. An operation that is in the list is reachable; a route that is not in the list does not exist.
+ * Mounts operations on Hono. An operation that is in the list is reachable; a route that is not in the list does not
+ * exist. A path that exists answers 405 to other methods, and literal segments win over parameters for every method.
  */
+import { tmpdir } from 'node:os'
 import { type Context, Hono } from 'hono'
-import { invalidField, Refusal } from '../errors.js'
-import { authorize, isPublic } from '../operation/authorize.js'
-import type { Principal, RequestInfo, Runtime } from '../operation/context.js'
-import { type CheckedInput, execute } from '../operation/execute.js'
+import { Refusal } from '../errors.js'
+import type { Runtime } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
-import { check } from '../operation/schema.js'
+import { answererFactory } from './answer.js'
 import type { Authenticator } from './authenticator.js'
-import { failure, success } from './envelope.js'
+import { JSON_BYTES_MAX } from './body.js'
+import { type Cors, corsOf } from './cors.js'
+import { commonHeaders, failure, toResponse } from './envelope.js'
+import { requestInfo } from './request-info.js'
 
-export interface HttpOptions {
+/** What the process decides; everything with a default may be left out. */
+export interface HttpSetup {
   readonly runtime: Runtime
   readonly operations: readonly Operation[]
   readonly authenticator: Authenticator
@@ -20,83 +23,86 @@ export interface HttpOptions {
   readonly basePath: string
   /** Told about every error that is not a refusal. */
   readonly onError: (error: unknown, requestId: string) => void
+  /** How many proxies in front append to `X-Forwarded-For`. Default 0: the socket's address. */
+  readonly trustedProxyHops?: number
+  /** Clients reach the server over TLS: sends HSTS. */
+  readonly behindTls?: boolean
+  /** Origins of browsers that may call; none by default. `*` allows any, without credentials. */
+  readonly corsOrigins?: readonly string[]
+  /** Holds answers and refusals to what the operation declares: tests and development. */
+  readonly checkResponses?: boolean
+  readonly bodyBytesMax?: number
+  /** Where the files of uploads lie until the answer leaves. */
+  readonly uploadFolder?: string
+  /** Aborted when the process drains: ends event streams. */
+  readonly drain?: AbortSignal
 }
 
-export function createHttp(options: HttpOptions): Hono {
-  const app = new Hono()
-  // Literal segments before parameters: `/quotas/all` is never taken for `/quotas/:orgId`.
-  const ordered = [...options.operations].sort((a, b) => rank(a.http.path).localeCompare(rank(b.http.path)))
-  for (const operation of ordered) {
-    for (const path of [operation.http.path, ...(operation.http.aliases ?? [])]) {
-      app.on(operation.http.method.toUpperCase(), `${options.basePath}${path}`, (c) => answer(operation, c, options))
+/** The setup with its defaults. */
+export type HttpOptions = Required<Omit<HttpSetup, 'drain'>> & Pick<HttpSetup, 'drain'>
+
+export function createHttp(setup: HttpSetup): Hono {
+  const options: HttpOptions = {
+    trustedProxyHops: 0,
+    behindTls: false,
+    corsOrigins: [],
+    checkResponses: false,
+    bodyBytesMax: JSON_BYTES_MAX,
+    uploadFolder: tmpdir(),
+    ...setup,
+  }
+  const app = new Hono({ strict: false })
+  const answerer = answererFactory(options)
+  const cors = corsOf(options.corsOrigins)
+  for (const [path, byMethod] of routesOf(options.operations)) {
+    const full = `${options.basePath}${path}`
+    for (const [method, operation] of byMethod) {
+      const answer = answerer(operation)
+      app.on(method.toUpperCase(), full, cors === null ? answer : async (c) => cors.expose(c, await answer(c)))
+    }
+    app.all(full, otherMethod(byMethod, cors, options))
+  }
+  app.notFound((c) => refuse(c, new Refusal('NOT_FOUND', 'there is no such path'), options))
+  return app
+}
+
+/** Paths with their methods; literal segments before parameters, so that `/quotas/all` is never `/quotas/:orgId`. */
+export function routesOf(operations: readonly Operation[]): [path: string, byMethod: Map<string, Operation>][] {
+  const routes = new Map<string, Map<string, Operation>>()
+  for (const operation of operations) {
+    const { method, path, aliases = [] } = operation.http
+    for (const each of [path, ...aliases]) {
+      const byMethod = routes.get(each) ?? new Map<string, Operation>()
+      if (byMethod.has(method))
+        throw new Error(`${operation.name} and ${byMethod.get(method)?.name} both answer ${method} ${each}`)
+      routes.set(each, byMethod.set(method, operation))
     }
   }
-  app.notFound((c) => failure(new Refusal('NOT_FOUND', 'there is no such path'), requestIdOf(c)))
-  return app
+  return [...routes].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
 }
 
 /** Sorts a literal segment before a parameter at the same place. */
 const rank = (path: string): string => path.replaceAll(/:[A-Za-z]+/g, '\u{10ffff}')
 
-const requestIdOf = (c: Context): string => c.res.headers.get('x-request-id') ?? ''
-
-async function answer(operation: Operation, c: Context, options: HttpOptions): Promise<Response> {
-  const { runtime, authenticator } = options
-  const request: RequestInfo = {
-    requestId: runtime.ids.next(),
-    traceId: null,
-    ip: null,
-    userAgent: c.req.header('user-agent') ?? null,
-    headers: c.req.raw.headers,
-  }
-  try {
-    const { tenant, access } = operation
-    // A stale token beside a request that needs none, such as a refresh, is no reason to refuse it.
-    const principal = isPublic(access) ? ANONYMOUS : await authenticator.authenticate(c.req.raw.headers)
-    const header = c.req.header('x-org-id') ?? null
-    const wanted = tenant.from === 'path' ? (c.req.param(tenant.name) ?? null) : header
-    if (principal.kind === 'anonymous' && !isPublic(access)) {
-      authorize(access, principal, NOBODY, operation.kind === 'command')
+function otherMethod(byMethod: ReadonlyMap<string, Operation>, cors: Cors | null, options: HttpOptions) {
+  const methods = [...byMethod.keys()].flatMap((method) =>
+    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  )
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  return (c: Context): Response => {
+    if (c.req.method === 'OPTIONS') {
+      const headers = { ...commonHeaders(options), allow, ...cors?.preflight(c, methods) }
+      return toResponse({ status: 204, body: null, headers: {} }, headers)
     }
-    const authority = await authenticator.authority(principal, tenant.from, wanted, header)
-    authorize(access, principal, authority, operation.kind === 'command')
-    const input = await readInput(operation, c)
-    if (access.stepUp !== false && !(access.stepUp === 'except-services' && principal.kind === 'service')) {
-      await authenticator.stepUp(principal, c.req.header('x-step-up-token') ?? null, operation.name)
-    }
-    const actor = await authenticator.actor(principal, authority)
-    const call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now() }
-    return success(operation, await execute(operation, call, input), request.requestId)
-  } catch (error) {
-    if (!(error instanceof Refusal)) options.onError(error, request.requestId)
-    return failure(error, request.requestId)
+    const refusal = new Refusal('METHOD_NOT_ALLOWED', `the path answers ${methods.join(', ')}`, {
+      details: { allowed: methods },
+      headers: { allow },
+    })
+    return refuse(c, refusal, options)
   }
 }
 
-const ANONYMOUS: Principal = { kind: 'anonymous' }
-
-const NOBODY = {
-  org: null,
-  role: null,
-  isMember: false,
-  isSuperAdmin: false,
-  permissions: new Set<never>(),
-  scopes: new Set<never>(),
-}
-
-async function readInput(operation: Operation, c: Context): Promise<CheckedInput> {
-  const { input } = operation
-  const path = c.req.param() as Record<string, unknown>
-  const query: Record<string, unknown> = c.req.query()
-  let body: unknown
-  if (input.body !== undefined) {
-    try {
-      body = await c.req.json()
-    } catch (cause) {
-      throw invalidField('/body', `is not JSON: ${cause instanceof Error ? cause.message : 'unreadable'}`, 'json')
-    }
-    check(input.body, body, '/body')
-  }
-  if (input.path !== undefined) check(input.path, path, '/path')
-  return { path, query, body }
+function refuse(c: Context, refusal: Refusal, options: HttpOptions): Response {
+  const { requestId } = requestInfo(c, options.runtime.ids, options.trustedProxyHops)
+  return toResponse(failure(refusal, requestId), { ...commonHeaders(options), 'x-request-id': requestId })
 }

@@ -1,5 +1,5 @@
 /** Answers that are kept so that a retried request has its effect once. */
-import { global, tableSet } from '../store/table-set.js'
+import { tableSet, tenant } from '../store/table-set.js'
 
 export const httpTables = tableSet(
   'http',
@@ -9,15 +9,16 @@ export const httpTables = tableSet(
       {
         /** SHA-256 over organization, caller, method, path and key. */
         keyHash: k.text('key_hash').primaryKey(),
-        /** SHA-256 over method, path and canonical body. */
+        orgId: k.text('org_id'),
+        /** SHA-256 over method, path, query and canonical body. */
         requestHash: k.text('request_hash').notNull(),
         /** claimed, done */
         state: k.text('state').notNull(),
+        /** Of the request that runs: one whose lease ran out and was taken over can not finish. */
+        claimId: k.text('claim_id').notNull(),
         leaseUntilMs: k.epochMs('lease_until_ms').notNull(),
-        status: k.count('status'),
-        /** The stored answer; encrypted under a key from the Idempotency-Key when it holds a secret. */
-        body: k.text('body'),
-        headers: k.json<Record<string, string>>('headers'),
+        /** Status, headers and body of the answer, sealed under a key that only the Idempotency-Key gives. */
+        answer: k.text('answer'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
       },
@@ -25,5 +26,5 @@ export const httpTables = tableSet(
     )
     return { idempotencyKeys }
   },
-  { idempotencyKeys: global('the key hash already holds organization and caller, and a row is found by it alone') },
+  { idempotencyKeys: tenant() },
 )

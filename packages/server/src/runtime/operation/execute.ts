@@ -9,17 +9,20 @@ import { SYSTEM_ORG_ID } from '../ids.js'
 import { enqueue } from '../jobs/enqueue.js'
 import { writeEvidence } from '../jobs/evidence.js'
 import type { StoreScope, Tx } from '../store/db.js'
+import { Conditions } from './conditions.js'
 import type {
   ActorRecord,
   Authority,
   Outcome,
+  PrepareContext,
   Principal,
   ReadContext,
   RequestInfo,
   Runtime,
   WriteContext,
 } from './context.js'
-import type { Command, Operation, Query } from './operation.js'
+import type { AnyCommand, NoAudit, Operation, Query } from './operation.js'
+import type { UploadedFile } from './upload.js'
 
 export interface Call {
   readonly runtime: Runtime
@@ -35,7 +38,16 @@ export interface CheckedInput {
   readonly path: Record<string, unknown>
   readonly query: Record<string, unknown>
   readonly body: unknown
+  /** The server's own fields that the client sent back. */
+  readonly serverOwned?: Readonly<Record<string, unknown>>
+  /** The revision of `If-Match`. */
+  readonly expectedRevision?: number | null
+  /** The received file of an upload. */
+  readonly file?: UploadedFile
 }
+
+/** Joins the transaction of a command after its effect, such as the row of an Idempotency-Key. */
+export type JoinTransaction = (tx: Tx, outcome: Outcome<unknown>) => Promise<void>
 
 /** The part of the store that the call may touch. */
 export function scopeOf(operation: Operation, { runtime, authority }: Call): StoreScope {
@@ -47,8 +59,13 @@ export function scopeOf(operation: Operation, { runtime, authority }: Call): Sto
   return runtime.store.tenant({ orgId: id, readableOrgIds })
 }
 
-export function execute(operation: Operation, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
-  return operation.kind === 'query' ? runQuery(operation, call, input) : runCommand(operation, call, input)
+export function execute(
+  operation: Query | AnyCommand,
+  call: Call,
+  input: CheckedInput,
+  join?: JoinTransaction,
+): Promise<Outcome<unknown>> {
+  return operation.kind === 'query' ? runQuery(operation, call, input) : runCommand(operation, call, input, join)
 }
 
 // The input was checked against the operation's own schemas, which its `run` is typed by.
@@ -61,28 +78,46 @@ async function runQuery(operation: Query, call: Call, input: CheckedInput): Prom
   return { changed: false, data }
 }
 
-async function runCommand(operation: Command, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
+async function runCommand(
+  operation: AnyCommand,
+  call: Call,
+  input: CheckedInput,
+  join: JoinTransaction | undefined,
+): Promise<Outcome<unknown>> {
   const scope = scopeOf(operation, call)
-  const prepare = operation.prepare
-  const prepared = prepare && (await prepare({ ...call, read: scope.read }, input as Loose))
-  const outcome = await scope.write((tx) => runInTransaction(operation, call, tx, input, prepared))
+  const prepared =
+    operation.prepare && (await operation.prepare(prepareContext(call, scope), input as Loose, input.file as Loose))
+  const outcome = await scope.write(async (tx) => {
+    const done = await runInTransaction(operation, call, tx, input, prepared)
+    if (done.refusal === undefined) await join?.(tx, done)
+    return done
+  })
   if (outcome.refusal !== undefined) throw outcome.refusal
-  return outcome
+  if (operation.settle === undefined) return outcome
+  return { ...outcome, data: await operation.settle(prepareContext(call, scope), outcome.data) }
 }
+
+const prepareContext = (call: Call, scope: StoreScope): PrepareContext => ({ ...call, read: scope.read })
 
 /** The part of a command that runs inside its transaction; jobs run theirs through it too. */
 async function runInTransaction(
-  operation: Command,
+  operation: AnyCommand,
   call: Call,
   tx: Tx,
   input: CheckedInput,
   prepared: unknown,
 ): Promise<Outcome<unknown>> {
   const written: ActionName[] = []
-  const declared = operation.audit
+  const declared: readonly ActionName[] | NoAudit = operation.audit
+  const conditions = new Conditions(input)
   const context: WriteContext = {
     ...call,
     tx,
+    get expectedRevision() {
+      return conditions.readExpectedRevision()
+    },
+    checkRevision: (revision) => conditions.checkRevision(revision),
+    checkServerOwned: (view) => conditions.checkServerOwned(view),
     async audit(action, entry) {
       if ('none' in declared || !declared.includes(action)) {
         throw new Error(`${operation.name} wrote ${action}, which it does not declare`)
@@ -99,5 +134,6 @@ async function runInTransaction(
   if (!outcome.changed && written.length > 0) {
     throw new Error(`${operation.name} wrote ${written.join(', ')} and says that nothing changed`)
   }
+  if (outcome.refusal === undefined) conditions.assertCompared(operation.name, outcome.changed)
   return outcome
 }

@@ -7,7 +7,9 @@ import type { ActionName } from '@plumbline/audit-chain'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { ErrorCode } from '../errors.js'
 import type { Access } from './access.js'
-import type { Outcome, PrepareContext, ReadContext, WriteContext } from './context.js'
+import type { BucketName } from './buckets.js'
+import type { Outcome, PrepareContext, ReadContext, StreamContext, WriteContext } from './context.js'
+import type { UploadedFile, UploadRule } from './upload.js'
 
 export interface Input {
   /** The `:names` of the path, all of them. */
@@ -78,6 +80,8 @@ export interface Query<I extends Input = Input, O extends TSchema = TSchema> ext
   readonly http: Route<'get'>
   /** Reads all its statements from one state of the database. */
   readonly snapshot?: boolean
+  /** The answer is the text itself, in this form and without the envelope; `output` is a string. */
+  readonly media?: 'text/plain; charset=utf-8'
   run(context: ReadContext, input: InputOf<I>): Promise<Static<O>>
 }
 
@@ -112,6 +116,14 @@ export interface Command<
    */
   prepare?(context: PrepareContext, input: InputOf<I>): Promise<P>
   run(context: WriteContext<A>, input: InputOf<I>, prepared: P): Promise<Outcome<O extends TSchema ? Static<O> : null>>
+  /**
+   * Completes the answer after the commit, such as with a number that is only known then. Whatever happens here, the change
+   * stays. Not together with `idempotent`, whose answer is stored in the transaction.
+   */
+  settle?(
+    context: PrepareContext,
+    data: O extends TSchema ? Static<O> : null,
+  ): Promise<O extends TSchema ? Static<O> : null>
 }
 
 /** A command whose body is multipart: text fields (`input.body`) and one file, which only `prepare` sees. */
@@ -138,8 +150,13 @@ export interface Stream<I extends Input = Input, O extends TSchema = TSchema> ex
   readonly kind: 'stream'
   readonly http: Route<'get' | 'post'>
   readonly output: O
-  /** What is known before the first event may still refuse; afterwards an error ends the stream. */
-  open(context: StreamContext, input: InputOf<I>): AsyncIterable<StreamEvent<Static<O>>>
+  /**
+   * The answer is a file instead of events: the `data` of each event is a piece of its text. An error then breaks the
+   * connection off, so that nobody takes half a file for a whole one.
+   */
+  readonly download?: { readonly media: string; readonly fileName: string }
+  /** May refuse; once it has answered, an error ends the stream with an event `error`. */
+  open(context: StreamContext, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas

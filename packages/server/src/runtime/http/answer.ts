@@ -1,0 +1,272 @@
+/**
+ * Answers the requests of one operation, always in this order: limits by address, authenticate, tenant, access, limits by
+ * caller, input, Idempotency-Key, step-up, prepare, run, envelope. Nothing of the body is read before the caller is known
+ * to have the right.
+ */
+import type { Context } from 'hono'
+import { Refusal } from '../errors.js'
+import { authorize, isPublic } from '../operation/authorize.js'
+import type { Authority, Outcome, Principal, RequestInfo } from '../operation/context.js'
+import { declaredErrors } from '../operation/declared-errors.js'
+import { type Call, type CheckedInput, execute, scopeOf } from '../operation/execute.js'
+import type { AnyCommand, Operation, Query, Stream } from '../operation/operation.js'
+import { problems } from '../operation/schema.js'
+import { deniedRecorder, isRecorded } from './denied.js'
+import { asRefusal, commonHeaders, failure, isUnmodified, type Rendered, success, toResponse } from './envelope.js'
+import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.js'
+import { fileStream } from './file-stream.js'
+import { claim, finish, idempotencyKeyOf, isDefinite, settle } from './idempotency.js'
+import type { HttpOptions } from './mount.js'
+import { inputReader } from './read-input.js'
+import { receiveUpload } from './receive-upload.js'
+import { requestInfo } from './request-info.js'
+import { RequestLimits } from './request-limits.js'
+
+const ANONYMOUS: Principal = { kind: 'anonymous' }
+
+const NOBODY: Authority = {
+  org: null,
+  role: null,
+  isMember: false,
+  isSuperAdmin: false,
+  permissions: new Set<never>(),
+  scopes: new Set<never>(),
+}
+
+/** What is learned about a request on its way, for the error path. */
+interface Known {
+  principal: Principal
+  authority: Authority | null
+}
+
+export type Answerer = (c: Context) => Promise<Response>
+
+/** Things that all operations share. */
+export function answererFactory(options: HttpOptions): (operation: Operation) => Answerer {
+  const { runtime, authenticator } = options
+  const common = commonHeaders(options)
+  const recordDenied = deniedRecorder(runtime)
+
+  return (operation) => {
+    const { access, tenant } = operation
+    const isOpen = isPublic(access)
+    const isChange = operation.kind === 'command'
+    const readInput = inputReader(operation, options.bodyBytesMax)
+    const declared = new Set(declaredErrors(operation))
+    const upload = operation.kind === 'command' ? operation.upload : undefined
+
+    /** Who calls, and what they may do here. */
+    async function admit(c: Context, limits: RequestLimits, known: Known): Promise<Authority> {
+      const { headers } = c.req.raw
+      await limits.byAddress(operation.rateLimit)
+      if (isOpen) {
+        // A stale token beside a request that needs none, such as a refresh, is no reason to refuse it.
+        await limits.anonymous()
+        known.principal = ANONYMOUS
+      } else {
+        known.principal = await authenticate(headers, limits)
+      }
+      const { principal } = known
+      const header = headers.get('x-org-id')
+      const wanted = tenant.from === 'path' ? (c.req.param(tenant.name) ?? null) : header
+      let authority: Authority
+      try {
+        authority = await authenticator.authority(principal, tenant.from, wanted, header)
+      } catch (error) {
+        // Trying out organizations counts too.
+        if (!isOpen) await limits.authenticated(principal, null)
+        throw error
+      }
+      known.authority = authority
+      if (!isOpen) await limits.authenticated(principal, authority)
+      authorize(access, principal, authority, isChange)
+      await limits.byCaller(operation.rateLimit, principal, authority)
+      return authority
+    }
+
+    /** Without a good credential a request counts by its address, so that forged tokens pass no limit. */
+    async function authenticate(headers: Headers, limits: RequestLimits): Promise<Principal> {
+      let principal: Principal
+      try {
+        principal = await authenticator.authenticate(headers)
+      } catch (error) {
+        await limits.anonymous()
+        throw error
+      }
+      if (principal.kind === 'anonymous') {
+        await limits.anonymous()
+        authorize(access, principal, NOBODY, isChange)
+      }
+      return principal
+    }
+
+    async function stepUp(principal: Principal, headers: Headers): Promise<void> {
+      if (access.stepUp === false || (access.stepUp === 'except-services' && principal.kind === 'service')) return
+      await authenticator.stepUp(principal, headers.get('x-step-up-token'), operation.name)
+    }
+
+    const render = (of: Query | AnyCommand, outcome: Outcome<unknown>): Rendered => {
+      if (options.checkResponses) checkResponse(of, outcome)
+      return success(of, outcome)
+    }
+
+    async function runCommand(of: AnyCommand, call: Call, input: CheckedInput, headers: Headers): Promise<Rendered> {
+      const key = idempotencyKeyOf(of, call.principal, headers)
+      if (key === null) {
+        await stepUp(call.principal, headers)
+        if (of.settle !== undefined) return render(of, await execute(of, call, input))
+        // Rendered inside the transaction, so that an answer that can not be sent leaves nothing behind.
+        let rendered: Rendered | undefined
+        const outcome = await execute(of, call, input, async (_tx, done) => {
+          rendered = render(of, done)
+        })
+        return rendered ?? render(of, outcome)
+      }
+      const claimed = await claim(of, call, input, key)
+      if ('replayed' in claimed) return claimed.replayed
+      const held = claimed.claim
+      try {
+        await stepUp(call.principal, headers)
+        let rendered: Rendered | undefined
+        const outcome = await execute(of, call, input, async (tx, done) => {
+          rendered = render(of, done)
+          await finish(tx, held, rendered)
+        })
+        return rendered ?? render(of, outcome)
+      } catch (error) {
+        const refusal = asRefusal(error)
+        await settle(held, isDefinite(refusal) ? failure(refusal, call.request.requestId) : null)
+        throw error
+      }
+    }
+
+    async function openStream(of: Stream, call: Call, input: CheckedInput, headers: Headers): Promise<Response> {
+      const abort = new AbortController()
+      options.drain?.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
+      const events = await of.open(
+        {
+          ...call,
+          lastEventId: headers.get('last-event-id')?.slice(0, 200) ?? null,
+          signal: abort.signal,
+          read: scopeOf(of, call).read,
+        },
+        input as never,
+      )
+      if (of.download !== undefined) {
+        const { media, fileName } = of.download
+        return new Response(
+          fileStream({ events, abort, onError: (error) => options.onError(error, call.request.requestId) }),
+          {
+            headers: {
+              ...common,
+              'content-type': media,
+              'content-disposition': `attachment; filename="${fileName}"`,
+              'cache-control': 'no-store',
+              'x-request-id': call.request.requestId,
+            },
+          },
+        )
+      }
+      const body = eventStream({
+        events,
+        abort,
+        errorEvent: (error) => {
+          if (!(error instanceof Refusal)) options.onError(error, call.request.requestId)
+          const { code, message } = asRefusal(error)
+          return { event: 'error', data: { code, message, requestId: call.request.requestId } }
+        },
+      })
+      return new Response(body, {
+        headers: { ...common, ...EVENT_STREAM_HEADERS, 'x-request-id': call.request.requestId },
+      })
+    }
+
+    async function run(c: Context, request: RequestInfo, limits: RequestLimits, known: Known): Promise<Response> {
+      const { headers } = c.req.raw
+      const authority = await admit(c, limits, known)
+      const { principal } = known
+      const input = await readInput(c)
+      const actor = await authenticator.actor(principal, authority)
+      const call: Call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now() }
+      if (operation.kind === 'stream') {
+        await stepUp(principal, headers)
+        return openStream(operation, call, input, headers)
+      }
+      let rendered: Rendered
+      if (operation.kind === 'query') {
+        await stepUp(principal, headers)
+        rendered = render(operation, await execute(operation, call, input))
+        const { etag } = rendered.headers
+        if (isUnmodified(headers.get('if-none-match'), etag as string | undefined)) {
+          rendered = { status: 304, body: null, headers: rendered.headers }
+        }
+      } else if (upload === undefined) {
+        rendered = await runCommand(operation, call, input, headers)
+      } else {
+        const received = await receiveUpload(c.req.raw, upload, operation.input.body, options.uploadFolder)
+        try {
+          rendered = await runCommand(operation, call, { ...input, ...received.input }, headers)
+        } finally {
+          await received.remove()
+        }
+      }
+      return respond(rendered, request, limits)
+    }
+
+    function respond(rendered: Rendered, request: RequestInfo, limits: RequestLimits): Response {
+      const headers: Record<string, string> = { ...common, 'x-request-id': request.requestId }
+      limits.addHeaders(headers)
+      return toResponse(rendered, headers)
+    }
+
+    async function refuse(
+      error: unknown,
+      request: RequestInfo,
+      limits: RequestLimits,
+      known: Known,
+    ): Promise<Response> {
+      let refusal = asRefusal(error)
+      if (!(error instanceof Refusal)) options.onError(error, request.requestId)
+      else if (options.checkResponses && !declared.has(refusal.code)) {
+        const bug = new Error(`${operation.name} refused with ${refusal.code}, which it does not declare`, {
+          cause: error,
+        })
+        options.onError(bug, request.requestId)
+        refusal = asRefusal(bug)
+      }
+      if (isRecorded(operation, refusal)) {
+        try {
+          const authority = known.authority ?? NOBODY
+          const actor = await authenticator.actor(known.principal, authority)
+          await recordDenied({ operation, refusal, actor, authority, request })
+        } catch (again) {
+          options.onError(again, request.requestId)
+        }
+      }
+      return respond(failure(refusal, request.requestId), request, limits)
+    }
+
+    return async (c) => {
+      const request = requestInfo(c, runtime.ids, options.trustedProxyHops)
+      const limits = new RequestLimits(runtime.limiter, request.ip)
+      const known: Known = { principal: ANONYMOUS, authority: null }
+      try {
+        return await run(c, request, limits, known)
+      } catch (error) {
+        return refuse(error, request, limits, known)
+      }
+    }
+  }
+}
+
+/** @throws Error that names every place where the data is not what the operation declares. */
+function checkResponse(operation: Query | AnyCommand, { data, status }: Outcome<unknown>): void {
+  if (operation.output === null || (status ?? operation.http.status) === 204) return
+  // What leaves is JSON: keys without a value are not in it.
+  const sent = JSON.parse(JSON.stringify(data) ?? 'null') as unknown
+  const found = problems(operation.output, sent, '/data')
+  if (found.length > 0) {
+    const places = found.map(({ path, message }) => `${path} ${message}`).join('; ')
+    throw new Error(`${operation.name} answered what its output does not allow: ${places}`)
+  }
+}

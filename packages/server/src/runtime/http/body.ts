@@ -1,0 +1,80 @@
+/** JSON bodies: the limit is checked before anything is parsed, by the announced length and while the bytes arrive. */
+import { invalidField, Refusal } from '../errors.js'
+
+/** 1 MiB (platform decisions 1.12). */
+export const JSON_BYTES_MAX = 1_048_576
+
+export function tooLarge(bytesMax: number): Refusal {
+  return new Refusal('PAYLOAD_TOO_LARGE', `the body is larger than ${bytesMax} bytes`, { details: { bytesMax } })
+}
+
+/** True when the request says that it has no body. */
+export function hasNoBody({ headers, body }: Request): boolean {
+  const length = headers.get('content-length')
+  return length === '0' || (length === null && body === null)
+}
+
+/** @throws Refusal 413 for an announced length above the limit, before a byte is read. */
+export function checkAnnounced(headers: Headers, bytesMax: number): void {
+  const announced = headers.get('content-length')
+  if (announced !== null && !(Number(announced) <= bytesMax)) throw tooLarge(bytesMax)
+}
+
+/** The type of `content-type` in lower case, without its parameters; empty when there is none. */
+export function mediaType(headers: Headers): string {
+  const value = headers.get('content-type') ?? ''
+  const end = value.indexOf(';')
+  return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase()
+}
+
+export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
+  const type = mediaType(request.headers)
+  if (type !== 'application/json' && !(type.startsWith('application/') && type.endsWith('+json'))) {
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'send the body as `Content-Type: application/json`', {
+      details: { accepted: ['application/json'] },
+    })
+  }
+  checkAnnounced(request.headers, bytesMax)
+  return parse(await readText(request, bytesMax))
+}
+
+async function readText(request: Request, bytesMax: number): Promise<string> {
+  // The HTTP parser holds a body to its announced length, and that was checked.
+  if (request.headers.has('content-length')) {
+    const text = await request.text()
+    // Held here too, for requests that no HTTP parser has seen. A UTF-16 unit is at least one byte.
+    if (text.length > bytesMax) throw tooLarge(bytesMax)
+    return text
+  }
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  const reader = request.body?.getReader()
+  for (;;) {
+    const next = await reader?.read()
+    if (next === undefined || next.done) break
+    bytes += next.value.byteLength
+    if (bytes > bytesMax) {
+      await reader?.cancel()
+      throw tooLarge(bytesMax)
+    }
+    chunks.push(next.value)
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** Only a text that holds the name, or an escape that could spell it, is looked at key by key. */
+const MAY_HOLD_PROTO = /__proto__|\\u/
+
+function parse(text: string): unknown {
+  try {
+    return MAY_HOLD_PROTO.test(text) ? JSON.parse(text, refuseProto) : JSON.parse(text)
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause
+    throw invalidField('/body', 'is not JSON', 'json')
+  }
+}
+
+function refuseProto(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw invalidField('/body', 'holds the key `__proto__`', 'unsafe_key')
+  return value
+}

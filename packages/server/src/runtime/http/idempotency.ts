@@ -1,0 +1,175 @@
+/**
+ * `Idempotency-Key`: a retried request has its effect once and gets the same answer. A claim is committed first; the
+ * transaction of the effect turns it into `done` with the answer, so that a crash leaves a claim whose lease runs out,
+ * never an effect without its answer. Source: rulings, Store; platform decisions 1.14.
+ */
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { canonicalText, type JsonValue } from '@plumbline/audit-chain'
+import { and, eq, inArray, lte } from 'drizzle-orm'
+import { invalidField, Refusal } from '../errors.js'
+import type { Principal, Runtime } from '../operation/context.js'
+import { type Call, type CheckedInput, scopeOf } from '../operation/execute.js'
+import type { AnyCommand } from '../operation/operation.js'
+import type { StoreScope, Tx } from '../store/db.js'
+import type { Rendered } from './envelope.js'
+import { httpTables } from './tables.js'
+
+const LEASE_MS = 60_000
+const KEPT_MS = 86_400_000
+
+/** The right to run, held by one request. */
+export interface Claim {
+  readonly key: string
+  readonly keyHash: string
+  readonly claimId: string
+  readonly scope: StoreScope
+}
+
+export type Claimed = { readonly claim: Claim } | { readonly replayed: Rendered }
+
+/** The header's value, or null when the operation does not honour it for this caller. */
+export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, headers: Headers): string | null {
+  if (!operation.idempotent || principal.kind === 'anonymous') return null
+  const key = headers.get('idempotency-key')
+  if (key !== null && !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw invalidField('/headers/idempotency-key', 'is not 1 to 200 printable characters', 'idempotency_key')
+  }
+  return key
+}
+
+/** @throws Refusal 422 for another request under the key, 409 while the first one runs. */
+export async function claim(operation: AnyCommand, call: Call, input: CheckedInput, key: string): Promise<Claimed> {
+  const { runtime, principal, authority } = call
+  const orgId = authority.org?.id ?? null
+  const { method, path } = operation.http
+  const route = `${method} ${path} ${canonicalText(input.path as JsonValue)}`
+  const keyHash = sha256(orgId ?? '-', callerOf(principal), route, key)
+  const requestHash = sha256(route, canonicalText(input.query as JsonValue), bodyText(input))
+  const claimId = runtime.ids.next()
+  const nowMs = runtime.clock.now()
+  const scope = scopeOf(operation, call)
+  const fresh = {
+    orgId,
+    requestHash,
+    state: 'claimed',
+    claimId,
+    leaseUntilMs: nowMs + LEASE_MS,
+    answer: null,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + KEPT_MS,
+  }
+  const mine: Claimed = { claim: { key, keyHash, claimId, scope } }
+  return scope.write(async (tx): Promise<Claimed> => {
+    const { idempotencyKeys: t } = httpTables(tx)
+    const inserted = await tx
+      .insert(t)
+      .values({ keyHash, ...fresh })
+      .onConflictDoNothing()
+      .returning({ id: t.claimId })
+    if (inserted.length > 0) return mine
+    const [row] = await tx.select().from(t).where(eq(t.keyHash, keyHash))
+    if (row === undefined) throw stillRunning()
+    const isOver = row.expiresAtMs <= nowMs
+    if (!isOver) {
+      if (row.requestHash !== requestHash) {
+        throw new Refusal('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used for another request: take a new one')
+      }
+      if (row.state === 'done' && row.answer !== null) return { replayed: replay(open(row.answer, key, keyHash)) }
+      if (row.leaseUntilMs > nowMs) throw stillRunning()
+    }
+    const taken = await tx
+      .update(t)
+      .set(fresh)
+      .where(and(eq(t.keyHash, keyHash), eq(t.claimId, row.claimId)))
+      .returning({ id: t.claimId })
+    if (taken.length === 0) throw stillRunning()
+    return mine
+  })
+}
+
+/** Stores the answer, in the transaction of the effect. */
+export async function finish(tx: Tx, { key, keyHash, claimId }: Claim, answer: Rendered): Promise<void> {
+  const { idempotencyKeys: t } = httpTables(tx)
+  const done = await tx
+    .update(t)
+    .set({ state: 'done', answer: seal(answer, key, keyHash) })
+    .where(and(eq(t.keyHash, keyHash), eq(t.claimId, claimId)))
+    .returning({ id: t.claimId })
+  // The lease ran out and a retry took the claim over: this effect must not happen beside the other one's.
+  if (done.length === 0) throw stillRunning()
+}
+
+/** Refusals that a retry would meet again. What depends on the moment is not kept. */
+export const isDefinite = ({ status }: Refusal): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 409, 429].includes(status)
+
+/** After the effect was rolled back: keeps a definite refusal, or frees the key for a retry. */
+export async function settle(held: Claim, refusal: Rendered | null): Promise<void> {
+  await held.scope.write(async (tx) => {
+    if (refusal !== null) return finish(tx, held, refusal)
+    const { idempotencyKeys: t } = httpTables(tx)
+    await tx.delete(t).where(and(eq(t.keyHash, held.keyHash), eq(t.claimId, held.claimId), eq(t.state, 'claimed')))
+  })
+}
+
+/** Deletes what is older than a day, in transactions of bounded size. @returns how many rows. */
+export async function sweepIdempotencyKeys({ store, clock }: Runtime, rowsMax = 1000): Promise<number> {
+  for (let swept = 0; ; ) {
+    const deleted = await store.system.write(async (tx) => {
+      const { idempotencyKeys: t } = httpTables(tx)
+      const over = tx.select({ keyHash: t.keyHash }).from(t).where(lte(t.expiresAtMs, clock.now())).limit(rowsMax)
+      return tx.delete(t).where(inArray(t.keyHash, over)).returning({ keyHash: t.keyHash })
+    })
+    swept += deleted.length
+    if (deleted.length < rowsMax) return swept
+  }
+}
+
+const stillRunning = () =>
+  new Refusal('CONFLICT', 'the first request with this Idempotency-Key is still running', {
+    headers: { 'retry-after': '1' },
+  })
+
+const replay = (answer: Rendered): Rendered => ({
+  ...answer,
+  headers: { ...answer.headers, 'idempotency-replayed': 'true' },
+})
+
+function callerOf(principal: Principal): string {
+  if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no Idempotency-Key')
+  return principal.kind === 'user' ? `user:${principal.userId}` : `service:${principal.clientId}`
+}
+
+/** For an upload: its text fields and the digest of its file. */
+function bodyText({ body, file }: CheckedInput): string {
+  try {
+    return `${body === undefined ? '' : canonicalText(body as JsonValue)} ${file?.sha256 ?? ''}`
+  } catch (cause) {
+    throw invalidField('/body', `has no canonical form: ${cause instanceof Error ? cause.message : ''}`, 'canonical')
+  }
+}
+
+/** Each part with its length before it, so that no two lists of parts read the same. */
+function sha256(...parts: string[]): string {
+  const digest = createHash('sha256')
+  for (const part of parts) digest.update(`${part.length}:${part}`)
+  return digest.digest('hex')
+}
+
+const sealKey = (key: string, keyHash: string) =>
+  Buffer.from(hkdfSync('sha256', key, keyHash, 'plumbline idempotency answer', 32))
+
+function seal(answer: Rendered, key: string, keyHash: string): string {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', sealKey(key, keyHash), iv)
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
+}
+
+function open(text: string, key: string, keyHash: string): Rendered {
+  const bytes = Buffer.from(text, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', sealKey(key, keyHash), bytes.subarray(0, 12))
+  decipher.setAuthTag(bytes.subarray(12, 28))
+  const opened = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
+  return JSON.parse(opened.toString('utf8')) as Rendered
+}

@@ -1,0 +1,125 @@
+/**
+ * Reads and checks what a request brings: path, query and body, with every problem reported at once. What can be
+ * prepared is prepared once an operation.
+ */
+import type { Context } from 'hono'
+import type { TObject, TSchema } from 'typebox'
+import { type FieldIssue, invalid, invalidField, notFound } from '../errors.js'
+import { UUID } from '../ids.js'
+import type { CheckedInput } from '../operation/execute.js'
+import type { Operation } from '../operation/operation.js'
+import { problems } from '../operation/schema.js'
+import { hasNoBody, readJson } from './body.js'
+import { pathReader, queryReader } from './coerce.js'
+
+/** Path and query, checked together with the body by `finish`. */
+export type InputReader = (c: Context) => CheckedInput | Promise<CheckedInput>
+
+const NOTHING = Object.freeze({})
+
+export function inputReader(operation: Operation, bodyBytesMax: number): InputReader {
+  const readParameters = parameterReader(operation)
+  const bodySchema = operation.input.body as TSchema | undefined
+  const { serverOwned } = operation.kind === 'command' ? operation : { serverOwned: undefined }
+  const readsRevision = operation.kind === 'command'
+
+  // Uploads and operations without a body: nothing to wait for.
+  if (bodySchema === undefined || (operation.kind === 'command' && operation.upload !== undefined)) {
+    return (c) => {
+      const { path, query, issues } = readParameters(c)
+      if (issues.length > 0) throw invalid(issues)
+      const expectedRevision = readsRevision ? expectedRevisionOf(c.req.raw.headers) : null
+      return { path, query, body: undefined, expectedRevision }
+    }
+  }
+  const absentBody = allowsEmpty(bodySchema) ? {} : undefined
+  return async (c) => {
+    const { path, query, issues } = readParameters(c)
+    const expectedRevision = readsRevision ? expectedRevisionOf(c.req.raw.headers) : null
+    const sent = hasNoBody(c.req.raw) ? absentBody : await readJson(c.req.raw, bodyBytesMax)
+    if (sent === undefined) {
+      issues.push({ path: '/body', message: 'is required', code: 'required' })
+      throw invalid(issues)
+    }
+    const { body, taken } = takeOut(sent, serverOwned)
+    issues.push(...problems(bodySchema, body, '/body'))
+    if (issues.length > 0) throw invalid(issues)
+    return taken === undefined
+      ? { path, query, body, expectedRevision }
+      : { path, query, body, expectedRevision, serverOwned: taken }
+  }
+}
+
+interface Parameters {
+  readonly path: Record<string, unknown>
+  readonly query: Record<string, unknown>
+  readonly issues: FieldIssue[]
+}
+
+/** @throws Refusal 404 for an id in the path that no record can have, on GET and DELETE (platform decisions 1.11). */
+function parameterReader(operation: Operation): (c: Context) => Parameters {
+  const pathSchema = operation.input.path as TObject | undefined
+  const querySchema = operation.input.query as TObject | undefined
+  const readPath = pathSchema && pathReader(pathSchema)
+  const readQuery = querySchema && queryReader(querySchema)
+  const ids = Object.entries((pathSchema?.properties ?? {}) as Record<string, { pattern?: string }>)
+    .filter(([, { pattern }]) => pattern === UUID.source)
+    .map(([name]) => name)
+  const isLookUp = operation.http.method === 'get' || operation.http.method === 'delete'
+  const entity = entityOf(operation.name)
+  return (c) => {
+    const issues: FieldIssue[] = []
+    const path: Record<string, unknown> =
+      readPath === undefined ? NOTHING : readPath(c.req.param() as Record<string, string>)
+    if (pathSchema !== undefined) {
+      if (isLookUp && ids.some((name) => !UUID.test(String(path[name])))) throw notFound(entity)
+      issues.push(...problems(pathSchema, path, '/path'))
+    }
+    let query: Record<string, unknown> = NOTHING
+    if (readQuery !== undefined) {
+      query = readQuery(c.req.queries())
+      issues.push(...problems(querySchema as TObject, query, '/query'))
+    }
+    return { path, query, issues }
+  }
+}
+
+/** `identity.service-principal.get` is about a "Service principal". */
+export function entityOf(operationName: string): string {
+  const noun = (operationName.split('.')[1] ?? '').replaceAll('-', ' ')
+  return noun.charAt(0).toUpperCase() + noun.slice(1)
+}
+
+/** A body may be left out when an empty object would do. */
+const allowsEmpty = (schema: TSchema): boolean => {
+  const { type, required, minProperties } = schema as { type?: string; required?: string[]; minProperties?: number }
+  return type === 'object' && (required ?? []).length === 0 && (minProperties ?? 0) === 0
+}
+
+/** Takes the server's own fields out of the body of an update. */
+function takeOut(
+  body: unknown,
+  names: readonly string[] | undefined,
+): { body: unknown; taken?: Record<string, unknown> } {
+  if (names === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return { body }
+  const sent = Object.entries(body)
+  const taken = sent.filter(([name]) => names.includes(name))
+  if (taken.length === 0) return { body }
+  return {
+    body: Object.fromEntries(sent.filter(([name]) => !names.includes(name))),
+    taken: Object.fromEntries(taken),
+  }
+}
+
+const ENTITY_TAG = /^"?(\d{1,15})(?:\.[A-Za-z0-9_-]{1,64})?"?$/
+
+/** The revision of `If-Match: "3.x9f"` or `3`; null for `*` and without the header. */
+export function expectedRevisionOf(headers: Headers): number | null {
+  const value = headers.get('if-match')?.trim()
+  if (value === undefined || value === '*') return null
+  const revision = ENTITY_TAG.exec(value)?.[1]
+  if (revision === undefined) {
+    throw invalidField('/headers/if-match', 'is not one strong ETag of a record, such as "3.x9f2"', 'if_match')
+  }
+  return Number(revision)
+}

@@ -1,0 +1,98 @@
+/** The buckets that one request counts in, in their order, and what its answer says about them. */
+import { Refusal } from '../errors.js'
+import { BUCKETS, type Bucket, type BucketName, type Limiter, type Taken } from '../operation/buckets.js'
+import type { Authority, Principal } from '../operation/context.js'
+
+export class RequestLimits {
+  readonly #limiter: Limiter | undefined
+  readonly #ip: string
+  #tightest: Taken | null = null
+
+  constructor(limiter: Limiter | undefined, ip: string | null) {
+    this.#limiter = limiter
+    this.#ip = ip === null ? 'unknown' : addressKey(ip)
+  }
+
+  /** What every caller without a good credential counts in. */
+  anonymous(): void | Promise<void> {
+    return this.#take('anonymous', this.#ip)
+  }
+
+  /** The operation's own bucket, where it is counted by address: before anything else is done for the request. */
+  byAddress(bucket: BucketName | undefined): void | Promise<void> {
+    if (bucket !== undefined && perOf(bucket) === 'ip') return this.#take(bucket, this.#ip)
+  }
+
+  /** The general bucket of a caller with a good credential. Super admins and services have their own, like anybody. */
+  authenticated(principal: Principal, authority: Authority | null): void | Promise<void> {
+    const isOfSystem = principal.kind === 'service' && principal.boundOrgId === null
+    const tier = isOfSystem ? 'unlimited' : authority?.org?.tier
+    return this.#take('authenticated', `${callerKey(principal)}@${authority?.org?.id ?? '-'}`, tier)
+  }
+
+  /** The operation's own bucket, where it is counted by who calls. */
+  byCaller(bucket: BucketName | undefined, principal: Principal, authority: Authority): void | Promise<void> {
+    if (bucket === undefined) return
+    switch (perOf(bucket)) {
+      case 'user':
+      case 'credential':
+        return this.#take(bucket, callerKey(principal))
+      case 'org':
+        return this.#take(bucket, authority.org?.id ?? callerKey(principal))
+      case 'user+org':
+        return this.#take(bucket, `${callerKey(principal)}@${authority.org?.id ?? '-'}`)
+    }
+  }
+
+  /** Of the bucket with the least left. */
+  addHeaders(headers: Record<string, string>): void {
+    if (this.#tightest === null) return
+    headers['ratelimit-limit'] = String(this.#tightest.limit)
+    headers['ratelimit-remaining'] = String(this.#tightest.remaining)
+    headers['ratelimit-reset'] = String(Math.ceil(this.#tightest.resetMs / 1000))
+  }
+
+  #take(bucket: BucketName, key: string, tier?: string): void | Promise<void> {
+    const taken = this.#limiter?.take(bucket, key, tier)
+    return taken instanceof Promise ? taken.then((each) => this.#see(each)) : this.#see(taken ?? null)
+  }
+
+  #see(taken: Taken | null): void {
+    if (taken === null) return
+    if (this.#tightest === null || !taken.allowed || taken.remaining < this.#tightest.remaining) this.#tightest = taken
+    if (!taken.allowed) throw tooMany(taken)
+  }
+}
+
+const perOf = (bucket: BucketName): Bucket['per'] => BUCKETS[bucket].per
+
+export function tooMany({ limit, resetMs }: Taken): Refusal {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000))
+  return new Refusal('RATE_LIMIT_EXCEEDED', `too many requests: try again in ${seconds} s`, {
+    details: { limit, retryAfterSeconds: seconds },
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+function callerKey(principal: Principal): string {
+  switch (principal.kind) {
+    case 'user':
+      return `user:${principal.userId}`
+    case 'service':
+      return `service:${principal.clientId}`
+    case 'anonymous':
+      return 'anonymous'
+  }
+}
+
+/** One household or host has a whole /64 of IPv6 addresses, so that is what is counted. */
+export function addressKey(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!ip.includes(':')) return ip
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}
