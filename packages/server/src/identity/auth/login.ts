@@ -1,0 +1,168 @@
+/**
+ * Signs in by user name or e-mail address and password. Every cause of failure has the same answer and costs the same
+ * hash, whether or not the account exists; failures are counted for the identifier and leave evidence.
+ */
+import { eq, or } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { changed, type Outcome, refused, type WriteContext } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey } from '../credential/lockout.js'
+import { confirmedFactor } from '../mfa/factor.js'
+import { identityOf } from '../services.js'
+import { homeStanding, openSession } from '../session/open.js'
+import { answerTokens, CookieMode, makeTokenSet, TokenSet } from '../session/token-set.js'
+import { readStanding } from '../standing.js'
+import { identityTables } from '../tables.js'
+import { applyBootstrap } from './bootstrap.js'
+import { foldKey, Password, type UserRow } from './insert-user.js'
+
+/** How long the second factor may take, in seconds. */
+const MFA_SECONDS = 300
+
+export const wrongCredentials = (): Refusal =>
+  new Refusal('UNAUTHORIZED', 'the identifier or the password is wrong', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_grant"' },
+  })
+
+export const login = command({
+  name: 'identity.auth.login',
+  summary: 'Sign in with user name or e-mail address and password',
+  http: { method: 'post', path: '/auth/login' },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  secretOutput: true,
+  audit: ['user.login', 'user.login.failed', 'user.lockout', 'admin.superadmin.grant'],
+  input: {
+    query: CookieMode,
+    body: strictObject({
+      identifier: Type.String({ minLength: 1, maxLength: 254 }),
+      password: Password,
+      organizationId: Type.Optional(Uuid),
+    }),
+  },
+  output: TokenSet,
+  errors: ['UNAUTHORIZED', 'MFA_REQUIRED', 'ORG_MISMATCH', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+  async prepare(context, { body }) {
+    const { passwords } = identityOf(context)
+    const lock = lockoutKey('login', foldKey(body.identifier))
+    const { locked, user } = await context.read(async (db) => ({
+      locked: await lockedOut(db, lock, context.nowMs),
+      user: await findByIdentifier(db, body.identifier),
+    }))
+    if (locked !== null) throw locked
+    const seenHash = user?.passwordHash ?? null
+    const isRight = await passwords.verify(body.password, seenHash)
+    const isOutdated = isRight && seenHash !== null && passwords.isOutdated(seenHash)
+    return { lock, seenHash, isRight, newHash: isOutdated ? await passwords.hash(body.password) : null }
+  },
+  async run(context, { body, query }, { lock, seenHash, isRight, newHash }) {
+    const { tx, nowMs } = context
+    const { users } = identityTables(tx)
+    // Guesses that were hashed side by side are judged one after another: a lock that a neighbour set counts for all.
+    const locked = await lockedOut(tx, lock, nowMs)
+    if (locked !== null) return refused(locked, { changed: false })
+    const user = await findByIdentifier(tx, body.identifier)
+    if (user === null || !isRight || user.passwordHash !== seenHash || !user.isActive) {
+      return refuseLogin(context, { user, lock, reason: reasonOf(user, isRight) })
+    }
+    if (newHash !== null) await tx.update(users).set({ passwordHash: newHash }).where(eq(users.id, user.id))
+
+    if ((await confirmedFactor(tx, user.id)) !== null) {
+      // The lock stays until the second factor is right: a known password alone resets nothing.
+      const claims = { sub: user.id, lock, ...(body.organizationId === undefined ? {} : { org: body.organizationId }) }
+      const challengeToken = await identityOf(context).tokens.sign('mfa', claims, MFA_SECONDS)
+      const details = { challengeToken, methods: ['totp', 'recovery-code'] }
+      return refused(new Refusal('MFA_REQUIRED', 'send a code to `POST /auth/login/mfa`', { details }), {
+        changed: false,
+      })
+    }
+    return completeLogin(context, {
+      user,
+      lock,
+      organizationId: body.organizationId ?? null,
+      methods: ['pwd'],
+      useCookie: query.cookie === '1',
+    })
+  },
+})
+
+const reasonOf = (user: UserRow | null, isRight: boolean): string =>
+  user === null
+    ? 'unknown identifier'
+    : !user.isActive
+      ? 'inactive'
+      : isRight
+        ? 'password changed meanwhile'
+        : 'password'
+
+export async function findByIdentifier(db: Db, identifier: string): Promise<UserRow | null> {
+  const { users } = identityTables(db)
+  const key = foldKey(identifier)
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(or(eq(users.emailKey, key), eq(users.usernameKey, key)))
+  return user ?? null
+}
+
+type LoginContext = WriteContext<'user.login' | 'user.login.failed' | 'user.lockout' | 'admin.superadmin.grant'>
+
+/** Counts the failure and refuses; the count and its evidence are committed. */
+export async function refuseLogin(
+  context: LoginContext,
+  { user, lock, reason }: { readonly user: UserRow | null; readonly lock: string; readonly reason: string },
+): Promise<Outcome<never>> {
+  const failures = await countFailure(context.tx, lock, context.nowMs)
+  const about = {
+    orgId: user?.activeOrgId ?? null,
+    ...(user === null ? {} : { targetType: 'user', targetId: user.id }),
+  }
+  await context.audit('user.login.failed', { ...about, details: { reason } })
+  if (failures === FAILURES_FREE)
+    await context.audit('user.lockout', { ...about, outcome: 'failure', details: { reason } })
+  return refused(wrongCredentials(), { changed: true })
+}
+
+export interface ProvenLogin {
+  readonly user: UserRow
+  readonly lock: string
+  /** The organization that the person asked for. */
+  readonly organizationId: string | null
+  readonly methods: readonly string[]
+  readonly useCookie: boolean
+}
+
+/** The end of a sign-in, after every factor was right. */
+export async function completeLogin(context: LoginContext, proven: ProvenLogin): Promise<Outcome<TokenSet>> {
+  const { tx, runtime, request, nowMs } = context
+  const { users } = identityTables(tx)
+  const { organizationId, lock, methods } = proven
+  await clearFailures(tx, lock)
+  const user = await applyBootstrap(context, proven.user)
+  const standing =
+    organizationId === null
+      ? await homeStanding(tx, runtime, user)
+      : await readStanding(tx, runtime.settings, user.id, organizationId)
+  if (organizationId !== null && standing === null) {
+    const refusal = new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
+    return refused(refusal, { changed: false })
+  }
+  const parts = await openSession(tx, runtime, request, { user, standing, methods })
+  await tx
+    .update(users)
+    .set({ lastActiveAtMs: nowMs, activeOrgId: standing?.org.id ?? null })
+    .where(eq(users.id, user.id))
+  await context.audit('user.login', {
+    actor: { id: user.id, email: user.email, role: standing?.role ?? null, impersonatorId: null },
+    orgId: standing?.org.id ?? null,
+    targetType: 'session',
+    targetId: parts.session.id,
+  })
+  const { data, headers } = answerTokens(context, await makeTokenSet(runtime, parts), proven.useCookie)
+  return changed(data, { headers })
+}

@@ -1,0 +1,184 @@
+/**
+ * What a sign-in, a refresh and a switch of organization answer: a short access token, the refresh token, and whom they
+ * are for. In a browser the refresh token travels as an HttpOnly cookie and is not in the body; a second cookie, which
+ * scripts of the site can read, has to be sent back as `x-csrf`. Source: platform decisions 4.2, 4.3.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import Type, { type Static } from 'typebox'
+import type { OutcomeHeaders, RequestInfo, Runtime } from '../../runtime/operation/context.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { UserRow } from '../auth/insert-user.js'
+import type { credentialTables } from '../credential/tables.js'
+import { identityOf } from '../services.js'
+import type { Standing } from '../standing.js'
+import type { AccessClaims } from '../token/claims.js'
+
+export type SessionRow = ReturnType<typeof credentialTables>['sessions']['$inferSelect']
+
+export const TokenSet = strictObject({
+  accessToken: Type.String(),
+  refreshToken: Type.Optional(Type.String({ description: 'Absent in browser mode, where it is a cookie' })),
+  tokenType: Type.Literal('Bearer'),
+  expiresIn: Type.Integer({ description: 'Seconds' }),
+  refreshExpiresIn: Type.Integer({ description: 'Seconds until the session ends if it is not used' }),
+  user: strictObject({
+    id: Uuid,
+    username: Type.String(),
+    email: Type.String(),
+    isEmailVerified: Type.Boolean(),
+    mustChangePassword: Type.Boolean(),
+  }),
+  organization: nullable(
+    strictObject({
+      id: Uuid,
+      name: Type.String(),
+      slug: Type.String(),
+      tier: Type.String(),
+      role: nullable(Type.Enum(['owner', 'admin', 'member'])),
+    }),
+  ),
+})
+export type TokenSet = Static<typeof TokenSet>
+
+export const CookieMode = Type.Object({
+  cookie: Type.Optional(Type.Enum(['1', '0'], { description: '1: the refresh token as a cookie, not in the body' })),
+})
+
+export interface TokenSetParts {
+  readonly user: UserRow
+  /** Null for somebody who is in no organization now. */
+  readonly standing: Standing | null
+  readonly session: SessionRow
+  readonly refreshToken: string
+}
+
+export async function makeTokenSet(runtime: Runtime, parts: TokenSetParts): Promise<TokenSet> {
+  const { user, standing, session, refreshToken } = parts
+  const nowMs = runtime.clock.now()
+  const expiresIn = accessSeconds(runtime, standing)
+  const accessToken = await identityOf({ runtime }).tokens.sign('access', accessClaims(parts), expiresIn)
+  return {
+    accessToken,
+    refreshToken,
+    tokenType: 'Bearer',
+    expiresIn,
+    refreshExpiresIn: Math.max(0, Math.floor((sessionEndMs(runtime, session) - nowMs) / 1000)),
+    user: {
+      id: user.id,
+      username: user.username,
+      email: user.email,
+      isEmailVerified: user.emailVerifiedAtMs !== null,
+      mustChangePassword: user.mustChangePassword,
+    },
+    organization: standing && {
+      id: standing.org.id,
+      name: standing.org.name,
+      slug: standing.org.slug,
+      tier: standing.org.tier,
+      role: standing.role,
+    },
+  }
+}
+
+/** When the session ends if it is not used again. */
+export const sessionEndMs = (
+  { settings }: Runtime,
+  session: Pick<SessionRow, 'expiresAtMs' | 'lastUsedAtMs'>,
+): number => Math.min(session.expiresAtMs, session.lastUsedAtMs + settings.REFRESH_TOKEN_IDLE * 1000)
+
+function accessSeconds({ settings }: Runtime, standing: Standing | null): number {
+  const tier = standing?.org.tier.toUpperCase() as Uppercase<'developer' | 'pro' | 'team' | 'enterprise' | 'unlimited'>
+  return (standing === null ? null : settings[`JWT_EXPIRES_IN_${tier}`]) ?? settings.JWT_EXPIRES_IN
+}
+
+function accessClaims({ user, standing, session }: TokenSetParts): AccessClaims {
+  const claims: AccessClaims = {
+    sub: user.id,
+    typ: 'access',
+    sid: session.id,
+    tv: user.tokenVersion,
+    amr: session.methods,
+    auth_time: Math.floor(session.authenticatedAtMs / 1000),
+  }
+  if (standing === null) return claims
+  const { org, role, permissions, isSuperAdmin } = standing
+  return {
+    ...claims,
+    org: org.id,
+    orgSlug: org.slug,
+    ...(org.parentOrgId === null ? {} : { root: org.rootOrgId }),
+    ...(role === null ? {} : { role }),
+    tier: org.tier,
+    features: [...org.features],
+    permissions: [...permissions],
+    ...(isSuperAdmin ? { sa: true } : {}),
+  }
+}
+
+const REFRESH_COOKIE = 'plumbline_refresh'
+const CSRF_COOKIE = 'plumbline_csrf'
+
+/** The data and the headers of an answer, with the refresh token where the caller wants it. */
+export function answerTokens(
+  { runtime }: { readonly runtime: Runtime },
+  set: TokenSet,
+  useCookie: boolean,
+): { readonly data: TokenSet; readonly headers: OutcomeHeaders } {
+  if (!useCookie || set.refreshToken === undefined) return { data: set, headers: {} }
+  const { refreshToken, ...data } = set
+  const end = `Max-Age=${set.refreshExpiresIn}; Secure; SameSite=Lax`
+  return {
+    data,
+    headers: {
+      'set-cookie': [
+        `${REFRESH_COOKIE}=${refreshToken}; Path=${cookiePath(runtime)}; HttpOnly; ${end}`,
+        `${CSRF_COOKIE}=${csrfToken(refreshToken)}; Path=/; ${end}`,
+      ],
+    },
+  }
+}
+
+/** Headers that take the cookies away; none for a client that has none. */
+export function forgetCookies(runtime: Runtime, request: RequestInfo): OutcomeHeaders {
+  if (cookieOf(request, REFRESH_COOKIE) === null) return {}
+  const gone = 'Max-Age=0; Secure; SameSite=Lax'
+  return {
+    'set-cookie': [
+      `${REFRESH_COOKIE}=; Path=${cookiePath(runtime)}; HttpOnly; ${gone}`,
+      `${CSRF_COOKIE}=; Path=/; ${gone}`,
+    ],
+  }
+}
+
+const cookiePath = ({ settings }: Runtime): string => `${settings.BASE_PATH}/auth`
+
+/** Bound to the refresh token: a cookie that somebody planted does not fit it. */
+const csrfToken = (refreshToken: string): string =>
+  createHmac('sha256', refreshToken).update('plumbline csrf').digest('base64url')
+
+/**
+ * The refresh token of the cookie, when the request proves that it comes from the site: `x-csrf`, the readable cookie and
+ * the refresh token fit one another. Null without a cookie; `forged` when the proof is missing or wrong.
+ */
+export function refreshCookie(request: RequestInfo): string | 'forged' | null {
+  const token = cookieOf(request, REFRESH_COOKIE)
+  if (token === null || token === '') return null
+  const expected = csrfToken(token)
+  const isProved = [request.headers?.get('x-csrf') ?? '', cookieOf(request, CSRF_COOKIE) ?? ''].every((sent) =>
+    sameText(sent, expected),
+  )
+  return isProved ? token : 'forged'
+}
+
+function sameText(sent: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(sent), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function cookieOf(request: RequestInfo, name: string): string | null {
+  for (const pair of (request.headers?.get('cookie') ?? '').split(';')) {
+    const at = pair.indexOf('=')
+    if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim()
+  }
+  return null
+}

@@ -1,0 +1,151 @@
+/** Real accounts for any suite: an app with identity mounted on a store, and people who registered and signed in. */
+import { eq } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import { prepareFirstStart } from '../src/identity/auth/first-start.js'
+import { type IdentityServices, installIdentity } from '../src/identity/services.js'
+import { SIGN_IN_OPERATIONS } from '../src/identity/sign-in-operations.js'
+import { identityTables } from '../src/identity/tables.js'
+import { heldClock } from '../src/runtime/clock.js'
+import type { DomainRegistration } from '../src/runtime/domain.js'
+import { createHttp } from '../src/runtime/http/mount.js'
+import { createIds } from '../src/runtime/ids.js'
+import type { Limiter } from '../src/runtime/operation/buckets.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
+import type { Operation } from '../src/runtime/operation/operation.js'
+import type { Store } from '../src/runtime/store/db.js'
+import { testSettings } from './settings.js'
+
+export const PASSWORD = 'Correct-Horse-7'
+
+export interface IdentityApp {
+  readonly http: Hono
+  readonly runtime: Runtime
+  readonly identity: IdentityServices
+  readonly clock: ReturnType<typeof heldClock>
+  /** Errors that were no refusals; a suite ends with none. */
+  readonly errors: unknown[]
+  call(method: string, path: string, more?: CallOptions): Promise<Answer>
+}
+
+export interface CallOptions {
+  /** Somebody who signed in, or an access token. */
+  readonly as?: Pick<SignedIn, 'accessToken'> | string | null
+  readonly body?: unknown
+  readonly headers?: Record<string, string>
+}
+
+export interface Answer {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
+  readonly data: any
+  /** The code of a refusal. */
+  readonly code: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly body: any
+  readonly headers: Headers
+}
+
+export interface AppSetup {
+  /** Besides those of sign-in. */
+  readonly operations?: readonly Operation[]
+  readonly domains?: readonly DomainRegistration[]
+  /** Settings by name, as texts. */
+  readonly settings?: Readonly<Record<string, string>>
+  readonly limiter?: Limiter
+  readonly startMs?: number
+}
+
+/** Passwords are hashed at the lowest cost; nothing is limited unless a limiter is given. */
+export async function identityApp(store: Store, setup: AppSetup = {}): Promise<IdentityApp> {
+  const clock = heldClock(setup.startMs ?? Date.parse('2026-11-21T10:00:00.000Z'))
+  const errors: unknown[] = []
+  const runtime: Runtime = {
+    clock,
+    ids: createIds(clock),
+    store,
+    settings: testSettings(setup.settings),
+    domains: setup.domains ?? [],
+    ...(setup.limiter === undefined ? {} : { limiter: setup.limiter }),
+  }
+  const identity = installIdentity(runtime)
+  await prepareFirstStart(runtime)
+  const operations = [...new Set([...SIGN_IN_OPERATIONS, ...(setup.operations ?? [])])]
+  const http = createHttp({
+    runtime,
+    operations,
+    authenticator: identity.authenticator,
+    basePath: '/api',
+    onError: (error) => void errors.push(error),
+    checkResponses: true,
+  })
+  return {
+    http,
+    runtime,
+    identity,
+    clock,
+    errors,
+    async call(method, path, { as = null, body, headers = {} } = {}) {
+      const token = typeof as === 'string' ? as : as?.accessToken
+      const response = await http.request(`/api${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      const parsed = text === '' ? undefined : JSON.parse(text)
+      return {
+        status: response.status,
+        body: parsed,
+        data: parsed?.data,
+        code: parsed?.code,
+        headers: response.headers,
+      }
+    },
+  }
+}
+
+export interface SignedIn {
+  readonly userId: string
+  readonly username: string
+  readonly email: string
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** The organization that the registration made. */
+  readonly orgId: string
+  readonly orgSlug: string
+}
+
+/** Registers `name` with an organization of its own, and signs in. The address is not verified. */
+export async function signUp(app: IdentityApp, name: string): Promise<SignedIn> {
+  const email = `${name}@plumbline.test`
+  const registered = await app.call('POST', '/auth/register', {
+    body: { username: name, email, password: PASSWORD, organizationName: `${name} org` },
+  })
+  if (registered.status !== 201) throw new Error(`register ${name}: ${JSON.stringify(registered.body)} ${app.errors}`)
+  const { id: orgId, slug: orgSlug } = registered.data.organization
+  const tokens = await signIn(app, name)
+  return { userId: registered.data.user.id, username: name, email, orgId, orgSlug, ...tokens }
+}
+
+export async function signIn(
+  app: IdentityApp,
+  identifier: string,
+  password: string = PASSWORD,
+): Promise<Pick<SignedIn, 'accessToken' | 'refreshToken'>> {
+  const answer = await app.call('POST', '/auth/login', { body: { identifier, password } })
+  if (answer.status !== 200) throw new Error(`sign in ${identifier}: ${JSON.stringify(answer.body)} ${app.errors}`)
+  return { accessToken: answer.data.accessToken, refreshToken: answer.data.refreshToken }
+}
+
+/** A registered person whose address is verified, without going through the e-mail. */
+export async function verifyAddress({ runtime, identity }: IdentityApp, userId: string): Promise<void> {
+  await runtime.store.system.write(async (tx) => {
+    const { users } = identityTables(tx)
+    await tx.update(users).set({ emailVerifiedAtMs: runtime.clock.now() }).where(eq(users.id, userId))
+  })
+  identity.directory.drop({ userId })
+}
