@@ -99,6 +99,64 @@ describe('explain', () => {
     )
   })
 
+  it('renders why a rule is skipped, and gates beside what they guard', () => {
+    const text = renderExplanation(
+      explain(
+        compileRules([
+          { name: 'late', target: 'plugin', field: 'x', operator: 'exists', effectiveFrom: '2999-01-01T00:00:00Z' },
+          {
+            name: 'heir',
+            target: 'plugin',
+            conditions: [{ dependsOnRule: 'lost' }, { field: 'x', operator: 'exists' }],
+          },
+          {
+            name: 'lost',
+            target: 'plugin',
+            conditions: [{ dependsOnRule: 'gone' }, { field: 'x', operator: 'exists' }],
+          },
+          { name: 'first', target: 'plugin', field: 'x', operator: 'eq', value: null },
+          {
+            name: 'broken',
+            target: 'plugin',
+            severity: 'warning',
+            conditionMode: 'any',
+            conditions: [
+              { field: 'a..b', operator: 'exists', dependsOnRule: 'first' },
+              { field: 'x', operator: 'eq', value: 1, dependsOnRule: 'first' },
+            ],
+          },
+        ]),
+        {},
+        { now: new Date('2026-01-01T00:00:00Z') },
+      ),
+    )
+    expect(text.split('\n')).toEqual([
+      '✓ first [error] passed',
+      '    ✓ `x` must equal null: found nothing',
+      '! broken [warning] can not be evaluated: invalid_path',
+      '    any of',
+      '      ! a..b: invalid_path (gate open: first passed)',
+      '      ✗ `x` must equal 1: found nothing (gate open: first passed)',
+      '- late [error] skipped: it is not in force at this time',
+      '    ✗ `x` must be present: found nothing',
+      '- lost [error] skipped: a rule it depends on is not available',
+      '    gate closed: gone unavailable',
+      '    ✗ `x` must be present: found nothing',
+      '- heir [error] skipped: a rule it depends on was skipped',
+      '    gate closed: lost skipped',
+      '    ✗ `x` must be present: found nothing',
+      'passed with warnings: 2 evaluated, 3 skipped, 0 blocking, 1 warnings',
+    ])
+  })
+
+  it('renders a clean verdict', () => {
+    const clean = compileRules([{ name: 'a', target: 'plugin', field: 'x', operator: 'exists' }])
+    expect(renderExplanation(explain(clean, { x: 1 }), { hidePassed: true })).toBe(
+      'passed: 1 evaluated, 0 skipped, 0 blocking, 0 warnings',
+    )
+    expect(renderExplanation(explain(clean, { x: 1 }), { hidePassed: false })).toContain('✓ a [error] passed')
+  })
+
   it('renders the rules that are asked for', () => {
     const one = renderExplanation(explanation, { only: ['heir'] })
     expect(one.split('\n')[0]).toBe('- heir [error] skipped: a rule it depends on failed')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createSafeRegex } from '../regex/index.js'
 import type { Rule } from '../types.js'
 import { type ImpactEntity, previewImpact, previewImpactAsync } from './preview-impact.js'
 
@@ -107,6 +108,65 @@ describe('previewImpact', () => {
     const [impact] = previewImpact([rule('a')], [wide], { limits: { keys: 1 } })
     expect(impact).toMatchObject({ total: 1, wouldFail: 1 })
     expect(impact?.samples[0]?.messages).toEqual(['the attributes exceed the limit `keys`: 2, at most 1'])
+  })
+
+  it('asks about rules that begin later', () => {
+    expect(previewImpact([rule('a', { effectiveFrom: '2999-01-01T00:00:00Z' })], entities(8))[0]).toMatchObject({
+      total: 8,
+      wouldFail: 2,
+    })
+  })
+
+  it('counts a rule of no known target as failing for entities of both', () => {
+    const lost = rule('a', { target: 'job' as 'plugin' })
+    for (const target of ['plugin', 'pipeline'] as const) {
+      const [impact] = previewImpact([lost], [{ id: '1', target, attributes: { x: 1 } }])
+      expect(impact).toMatchObject({ total: 1, wouldPass: 0, wouldFail: 1 })
+    }
+  })
+
+  it('names an entity without target or name by its id alone', () => {
+    const [impact] = previewImpact([rule('a')], [{ id: '1', attributes: {} }])
+    expect(impact?.samples).toEqual([
+      { entityType: null, entityId: '1', entityName: null, messages: ['`x` must be at most 5'] },
+    ])
+  })
+
+  it('reads rules that hold neither a list of conditions nor objects in it', () => {
+    const of = (conditions: unknown) =>
+      previewImpact([rule('a', { conditions } as Partial<Rule>)], entities(8))[0]?.wouldFail
+    expect([of([]), of(null), of([null]), of([5])]).toEqual([2, 2, 8, 8])
+    expect(of([{ dependsOnRule: 'b' }, null])).toBe(8)
+  })
+
+  it('asks the single check of no rule that has gates', () => {
+    const [impact] = previewImpact([rule('a', { conditions: [{ dependsOnRule: 'b' }] })], entities(2))
+    expect(impact?.samples[0]?.messages[0]).not.toContain('at most 5')
+    expect(impact?.wouldFail).toBe(2)
+  })
+
+  it('takes the limits, the regex engine and the redaction of the caller', () => {
+    const safe = createSafeRegex()
+    const compiled: string[] = []
+    const regex = {
+      check: safe.check.bind(safe),
+      cost: safe.cost.bind(safe),
+      compile: (pattern: string) => {
+        compiled.push(pattern)
+        return safe.compile(pattern)
+      },
+    }
+    const matching = rule('a', { operator: 'regex', value: 'abc' })
+    previewImpact([matching], entities(1), { regex })
+    expect(compiled).toEqual(['abc'])
+    const secret = rule('a', { field: 'token', operator: 'eq', value: 's3cret' })
+    const message = (redact?: boolean) =>
+      previewImpact([secret], entities(1), redact === undefined ? {} : { redact })[0]?.samples[0]?.messages[0]
+    expect(message()).not.toContain('s3cret')
+    expect(message(false)).toContain('s3cret')
+    expect(
+      previewImpact([matching], [{ id: '1', attributes: { x: 'abc' } }], { limits: { regexLength: 2 } }),
+    ).toMatchObject([{ wouldFail: 1 }])
   })
 
   it('reads asynchronous sources alike', async () => {
