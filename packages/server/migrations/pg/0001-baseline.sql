@@ -513,7 +513,7 @@ ALTER TABLE "organizations" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "organizations_system" ON "organizations" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "organizations_read" ON "organizations" FOR SELECT TO plumbline_tenant USING ("id" = current_setting('app.org', true));
+CREATE POLICY "organizations_read" ON "organizations" FOR SELECT TO plumbline_tenant USING ("id" = current_setting('app.org', true) OR ("id" = ANY (current_setting('app.readable', true)::text[]) AND (parent_org_id IS NULL)));
 --> statement-breakpoint
 CREATE POLICY "organizations_insert" ON "organizations" FOR INSERT TO plumbline_tenant WITH CHECK ("id" = current_setting('app.org', true));
 --> statement-breakpoint

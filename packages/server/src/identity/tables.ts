@@ -198,7 +198,8 @@ export const identityTables = tableSet(
     return { organizations, users, memberships, roles, roleAssignments, invitations, servicePrincipals, orgSecrets }
   },
   {
-    organizations: tenant('id'),
+    // A team reads its root, whose tier and features it has.
+    organizations: tenant('id', { sharedWhen: 'parent_org_id IS NULL' }),
     users: global(
       'a person belongs to several organizations',
       'SELECT (id, username, username_key, email, email_key, email_verified_at_ms, is_active, last_active_at_ms, token_version), UPDATE (token_version)',

@@ -34,7 +34,11 @@ export const activeOrganization = query({
     const { db, authority } = context
     const row = await liveOrganization(db, orgId)
     return {
-      organization: organizationRecord(row, standingOf(authority), await memberCount(db, orgId)),
+      organization: organizationRecord(
+        row,
+        await standingOf(db, row, context.runtime.settings),
+        await memberCount(db, orgId),
+      ),
       membership: await membershipOf(context, authority, orgId),
       teams: await listTeams(db, orgId),
     }

@@ -21,6 +21,7 @@ export const getOrganization = query({
     const orgId = tenantId(context)
     const row = await liveOrganization(context.db, orgId)
     const count = await memberCount(context.db, orgId)
-    return { organization: organizationRecord(row, standingOf(context.authority), count) }
+    const standing = await standingOf(context.db, row, context.runtime.settings)
+    return { organization: organizationRecord(row, standing, count) }
   },
 })

@@ -2,13 +2,13 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
-import type { Authority } from '../../runtime/operation/context.js'
+import { notFound } from '../../runtime/errors.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 import { featuresOf } from './entitlements.js'
-import type { OrganizationRow } from './insert.js'
+import { findOrganization, type OrganizationRow } from './insert.js'
 import { SLUG } from './slug.js'
 
 export const OrganizationName = Type.String({ minLength: 2, maxLength: 100, pattern: '^\\S(.*\\S)?$' })
@@ -44,16 +44,17 @@ export const OrganizationRecord = strictObject({
 })
 export type OrganizationRecord = Static<typeof OrganizationRecord>
 
-/** What a record shows of the account: a team has tier and features of its root. */
+/** What a record shows of the account: a team has tier and features of its root. The tier is the stored one. */
 export interface Standing {
   readonly tier: string
   readonly features: ReadonlySet<string>
 }
 
-/** The standing of the tenant of the request. */
-export function standingOf({ org }: Pick<Authority, 'org'>): Standing {
-  if (org === null) throw new Error('the operation has no tenant')
-  return org
+/** Of an organization whose root may be another one. */
+export async function standingOf(db: Db, row: OrganizationRow, settings: Settings): Promise<Standing> {
+  const root = row.rootOrgId === row.id ? row : await findOrganization(db, row.rootOrgId)
+  if (root === null) throw notFound('Organization')
+  return standingOfRoot(root, settings)
 }
 
 export const standingOfRoot = (root: OrganizationRow, settings: Settings): Standing => ({

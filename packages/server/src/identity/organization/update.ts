@@ -38,13 +38,13 @@ type Changes = Type.Static<typeof Body>
 const FIELDS = ['name', 'displayName', 'description', 'slug'] as const
 
 async function change(context: WriteContext<'org.update'>, body: Changes) {
-  const { tx, authority } = context
+  const { tx, runtime } = context
   const orgId = tenantId(context)
   await lockRow(tx, 'organizations', orgId)
   const row = await liveOrganization(tx, orgId)
   context.checkRevision(row.revision)
   const count = await memberCount(tx, orgId)
-  const standing = standingOf(authority)
+  const standing = await standingOf(tx, row, runtime.settings)
   context.checkServerOwned(organizationRecord(row, standing, count))
   const fields = FIELDS.filter((name) => body[name] !== undefined && body[name] !== row[name])
   if (fields.length === 0) return unchanged({ organization: organizationRecord(row, standing, count) })

@@ -1,0 +1,101 @@
+/**
+ * The purge of deleted organizations whose time is over: each domain's rows in batches, each batch a transaction of its
+ * own, the organization's row last. Interrupted anywhere it goes on at the next run.
+ *
+ * INVARIANT: once a batch may have gone, the organization can not be restored: its instant of purge is cleared first.
+ */
+import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { defineJob, defineSchedule, type JobContext } from '../../runtime/jobs/define.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { identityTables } from '../tables.js'
+import { findOrganization } from './insert.js'
+
+const ROWS_A_BATCH = 500
+const HOUR_MS = 3_600_000
+
+export const purgeOrganizations = defineJob({
+  kind: 'organization.purge',
+  payload: strictObject({}),
+  audit: ['admin.org.delete'],
+  concurrency: 1,
+  async run(context) {
+    for (const orgId of await dueOrganizations(context)) {
+      if (context.signal.aborted) return
+      await purge(context, orgId)
+    }
+  },
+})
+
+export const purgeSchedule = defineSchedule({
+  name: 'identity.purge-organizations',
+  kind: 'organization.purge',
+  everyMs: HOUR_MS,
+})
+
+type Purging = JobContext<'admin.org.delete'>
+
+/** Teams before their roots, the longest dead first. */
+function dueOrganizations({ read, nowMs }: Purging): Promise<string[]> {
+  return read(async (db) => {
+    const { organizations } = identityTables(db)
+    const rows = await db
+      .select({ id: organizations.id, parentOrgId: organizations.parentOrgId, deletedAtMs: organizations.deletedAtMs })
+      .from(organizations)
+      .where(
+        and(
+          isNotNull(organizations.deletedAtMs),
+          eq(organizations.isSystem, false),
+          or(isNull(organizations.purgeAfterMs), lte(organizations.purgeAfterMs, nowMs)),
+        ),
+      )
+    return rows
+      .sort(
+        (a, b) =>
+          Number(a.parentOrgId === null) - Number(b.parentOrgId === null) ||
+          Number(a.deletedAtMs) - Number(b.deletedAtMs),
+      )
+      .map(({ id }) => id)
+  })
+}
+
+async function purge(context: Purging, orgId: string): Promise<void> {
+  const { runtime, signal } = context
+  if (!(await begin(context, orgId))) return
+  for (const domain of inPurgeOrder(runtime)) {
+    for (let deleted = 1; deleted > 0; ) {
+      if (signal.aborted) return
+      deleted = await context.write(({ tx }) => domain.purge(tx, orgId, ROWS_A_BATCH))
+    }
+  }
+  await context.write(async ({ tx, audit }) => {
+    const org = await findOrganization(tx, orgId)
+    if (org === null) return
+    const { organizations } = identityTables(tx)
+    await tx.delete(organizations).where(eq(organizations.id, orgId))
+    await audit('admin.org.delete', {
+      targetType: 'organization',
+      targetId: orgId,
+      affectedOrgId: orgId,
+      details: { name: org.name, reason: 'the time to restore it is over' },
+    })
+  })
+}
+
+/** Identity last: what other domains delete may still ask it for names. */
+const inPurgeOrder = ({ domains }: Runtime) =>
+  [...domains].sort((a, b) => Number(a.name === 'identity') - Number(b.name === 'identity'))
+
+/** Closes the way back. @returns false when the organization was restored or purged meanwhile. */
+function begin({ write, nowMs }: Purging, orgId: string): Promise<boolean> {
+  return write(async ({ tx }) => {
+    await lockRow(tx, 'organizations', orgId)
+    const org = await findOrganization(tx, orgId)
+    if (org === null || org.deletedAtMs === null) return false
+    if (org.purgeAfterMs !== null && org.purgeAfterMs > nowMs) return false
+    const { organizations } = identityTables(tx)
+    await tx.update(organizations).set({ purgeAfterMs: null }).where(eq(organizations.id, orgId))
+    return true
+  })
+}
