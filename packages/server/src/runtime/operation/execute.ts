@@ -54,6 +54,7 @@ export function scopeOf(operation: Operation, { runtime, authority }: Call): Sto
   if (operation.tenant.from === 'none' || authority.org === null || operation.acrossOrganizations !== undefined) {
     return runtime.store.system
   }
+  if (operation.acrossForSystemAdmins !== undefined && authority.isSuperAdmin) return runtime.store.system
   const { id, parentOrgId } = authority.org
   const readableOrgIds = parentOrgId === null ? [SYSTEM_ORG_ID] : [parentOrgId, SYSTEM_ORG_ID]
   return runtime.store.tenant({ orgId: id, readableOrgIds })

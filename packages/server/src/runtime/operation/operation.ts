@@ -52,6 +52,8 @@ interface Base<I extends Input, O extends TSchema> {
    * with the system's rights in the database and names its organizations in every query itself.
    */
   readonly acrossOrganizations?: string
+  /** Why system administrators look beyond their tenant here; for them alone it runs with the system's rights. */
+  readonly acrossForSystemAdmins?: string
   readonly input: I
   /** The schema of `data`; null for an answer without a body (204). */
   readonly output: O | null

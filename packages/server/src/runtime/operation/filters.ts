@@ -1,0 +1,52 @@
+/** The filters that many lists share, as conditions on columns. Values are parameters; `%` and `_` mean themselves. */
+import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import Type from 'typebox'
+import { invalidField } from '../errors.js'
+import { UUID } from '../ids.js'
+
+export const IdFilter = Type.Optional(
+  Type.String({
+    maxLength: 4000,
+    description: 'A full id, several with commas between, or the first 8 or more characters',
+  }),
+)
+
+const ID_PREFIX = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/
+
+/** The `id` filter (platform decisions 1.11). Undefined for no filter. */
+export function idMatches(column: SQLiteColumn, text: string | undefined): SQL | undefined {
+  if (text === undefined) return undefined
+  const ids = text.split(',').map((each) => each.trim())
+  if (ids.every((each) => UUID.test(each))) return inArray(column, ids)
+  const [prefix] = ids
+  if (ids.length > 1 || prefix === undefined || !ID_PREFIX.test(prefix)) {
+    throw invalidField('/query/id', 'is an id, ids with commas between, or the first 8 or more characters of one', 'id')
+  }
+  return startsWith(column, prefix)
+}
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** Rows whose text begins so: a range, so that an index serves it. */
+export const startsWith = (column: SQLiteColumn, text: string): SQL | undefined =>
+  and(gte(column, text), lt(column, `${text}\u{10ffff}`))
+
+/** Rows whose text holds the given one, letters of either case alike. For columns without a search index. */
+export const containsText = (column: SQLiteColumn, text: string): SQL =>
+  sql`lower(${column}) LIKE ${`%${escapeLike(text.toLowerCase())}%`} ESCAPE '\\'`
+
+/** Any of several columns holds the text. */
+export const anyContains = (columns: readonly SQLiteColumn[], text: string | undefined): SQL | undefined =>
+  text === undefined ? undefined : or(...columns.map((column) => containsText(column, text)))
+
+export const equals = (column: SQLiteColumn, value: string | number | boolean | undefined): SQL | undefined =>
+  value === undefined ? undefined : eq(column, value)
+
+/** `isActive=true|false|all`, `true` unless sent. */
+export const ActiveFilter = Type.Optional(
+  Type.Union([Type.Boolean(), Type.Literal('all')], { description: '`true` (the default), `false` or `all`' }),
+)
+
+export const isActive = (column: SQLiteColumn, value: boolean | 'all' | undefined): SQL | undefined =>
+  value === 'all' ? undefined : eq(column, value ?? true)
