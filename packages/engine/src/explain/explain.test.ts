@@ -155,6 +155,7 @@ describe('explain', () => {
       'passed: 1 evaluated, 0 skipped, 0 blocking, 0 warnings',
     )
     expect(renderExplanation(explain(clean, { x: 1 }), { hidePassed: false })).toContain('✓ a [error] passed')
+    expect(renderExplanation(explain(clean, {}), { hidePassed: true })).toContain('✗ a [error] failed')
   })
 
   it('renders the rules that are asked for', () => {
@@ -212,7 +213,16 @@ describe('explain', () => {
     expect(explain(foreign, attributes, context)).toEqual(explanation)
   })
 
+  it('redacts unless its rule set does not', () => {
+    const rules: Rule[] = [{ name: 'a', target: 'plugin', field: 'token', operator: 'eq', value: 's3cret' }]
+    const shown = (options: { redact?: boolean }) =>
+      JSON.stringify(explain(compileRules(rules, options), { token: 't0p' }))
+    for (const options of [{}, { redact: true }]) expect(shown(options)).not.toMatch(/s3cret|t0p/)
+    expect(shown({ redact: false })).toMatch(/s3cret.*t0p|t0p.*s3cret/)
+  })
+
   it('refuses attributes that are no object', () => {
-    expect(() => explain(ruleSet, null as unknown as typeof attributes)).toThrow(TypeError)
+    const given = null as unknown as typeof attributes
+    expect(() => explain(ruleSet, given)).toThrow(new TypeError('attributes must be an object'))
   })
 })
