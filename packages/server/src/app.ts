@@ -2,20 +2,29 @@
  * Composes the domains into one process: their operations behind HTTP, their jobs and schedules behind the queue, their
  * checks behind the probes. This file alone knows every domain.
  */
-import type { Hono } from 'hono'
+
+import { installIdentity } from './identity/services.js'
+import { tenantKeyOf } from './identity/tenant-key.js'
+import { type Background, createBackground } from './runtime/background.js'
 import { type Clock, systemClock } from './runtime/clock.js'
-import { Refusal } from './runtime/errors.js'
+import type { DomainRegistration } from './runtime/domain.js'
 import { Health, type HealthCheck } from './runtime/health/health.js'
 import { mountProbes } from './runtime/health/probes.js'
-import type { Authenticator } from './runtime/http/authenticator.js'
 import { createHttp } from './runtime/http/mount.js'
+import { createLimiter, memoryRateStore } from './runtime/http/rate-limit.js'
+import { redisRateStore } from './runtime/http/rate-limit-redis.js'
 import { createIds, type Ids } from './runtime/ids.js'
+import { localWakeUps, redisWakeUps } from './runtime/jobs/wake-ups.js'
 import type { Log } from './runtime/log/log.js'
+import { mailJob } from './runtime/mail/send.js'
+import { mailTransport } from './runtime/mail/transport.js'
 import { createMetrics, type ProcessMetrics } from './runtime/metrics/metrics.js'
 import { type ObservedHttp, observe } from './runtime/metrics/observe.js'
 import type { Module } from './runtime/module.js'
 import type { Runtime } from './runtime/operation/context.js'
 import type { Operation } from './runtime/operation/operation.js'
+import { type Bus, connectRedis, localBus, type RedisLink } from './runtime/redis/redis.js'
+import { bucketSizes, tierFactors } from './runtime/settings/limits.js'
 import type { Settings } from './runtime/settings/load.js'
 import type { Store } from './runtime/store/db.js'
 
@@ -25,6 +34,10 @@ export interface AppOptions {
   readonly log: Log
   readonly clock?: Clock
   readonly ids?: Ids
+  /** A number from 0 up to 1, for the spread of retries. */
+  readonly random?: () => number
+  /** Where the e-mails of a development server without a provider are shown. */
+  readonly print?: (text: string) => void
 }
 
 export interface App {
@@ -33,37 +46,75 @@ export interface App {
   readonly http: ObservedHttp
   readonly health: Health
   readonly metrics: ProcessMetrics
+  readonly background: Background
   /** Begins the background work of the process. */
   start(): void
-  /** Finishes jobs that run, and seals what waits, for at most this long. */
+  /** Ends event streams, finishes jobs that run, and seals what waits, for at most this long. */
   drain(msMax: number): Promise<void>
-  /** Ends what is left, and connections besides the store's. */
+  /** Closes what this app opened; the store is its owner's. */
   close(): Promise<void>
 }
 
 export function createApp(options: AppOptions): App {
-  const { store, settings, log } = options
-  const clock = options.clock ?? systemClock
-  const ids = options.ids ?? createIds(clock)
-  const modules = mountedModules(settings)
+  const { store, settings, log, clock = systemClock } = options
+  const link = settings.REDIS_URL === null ? null : connectRedis(settings.REDIS_URL, log)
+  const bus = link?.bus ?? localBus()
+  const wakeUps = settings.REDIS_URL === null ? localWakeUps(clock) : redisWakeUps(settings.REDIS_URL, clock, log)
   const metrics = createMetrics()
+  const domains: DomainRegistration[] = []
   const runtime: Runtime = {
     clock,
-    ids,
+    ids: options.ids ?? createIds(clock),
     store,
     settings,
-    domains: modules.flatMap(({ registration }) => (registration === null ? [] : [registration])),
+    domains,
+    wake: (job) => wakeUps.announce(job),
+    limiter: createLimiter({
+      clock,
+      store: link === null ? memoryRateStore() : redisRateStore({ redis: link.redis }),
+      buckets: bucketSizes(settings),
+      tierFactors: tierFactors(settings),
+    }),
   }
+  const identity = installIdentity(runtime, staleChannel(bus))
+  const modules = mountedModules(settings)
+  // Export, purge and erasure span every domain that has tables, whatever this process mounts.
+  for (const { registration } of modules) if (registration !== null) domains.push(registration)
   const operations = modules.flatMap((module) => module.operations)
-  const health = new Health(healthChecks(options))
+  const transport = mailTransport(settings, options.print ?? ((text) => process.stderr.write(text)))
+  const background = createBackground({
+    runtime,
+    jobs: [
+      mailJob(
+        modules.flatMap(({ templates }) => templates),
+        transport,
+      ),
+      ...modules.flatMap(({ jobs }) => jobs),
+    ],
+    schedules: modules.flatMap(({ schedules }) => schedules),
+    services: modules.flatMap(({ service }) => (service === undefined ? [] : [service])),
+    wakeUps,
+    random: options.random ?? Math.random,
+    tenantOf: (orgId) => tenantKeyOf(store, orgId),
+    metrics,
+    log,
+  })
+  const health = new Health([...healthChecks(store, link), ...modules.flatMap(({ checks }) => checks ?? [])])
+  const draining = new AbortController()
   const api = createHttp({
     runtime,
     operations,
-    authenticator: nobody,
+    authenticator: identity.authenticator,
     basePath: settings.BASE_PATH,
     onError: (error, requestId) => log.error({ error, requestId }, 'an operation failed unexpectedly'),
+    trustedProxyHops: settings.TRUST_PROXY,
+    behindTls: settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:'),
+    corsOrigins: settings.CORS_ORIGIN,
+    checkResponses: settings.NODE_ENV !== 'production',
+    bodyBytesMax: settings.BODY_LIMIT_BYTES,
+    drain: draining.signal,
   })
-  const http = mountProbes(api as Hono, {
+  const http = mountProbes(api, {
     health,
     metrics,
     basePath: settings.BASE_PATH,
@@ -76,9 +127,17 @@ export function createApp(options: AppOptions): App {
     http: observe({ http, metrics, log, clock }),
     health,
     metrics,
-    start: () => undefined,
-    drain: async () => undefined,
-    close: async () => undefined,
+    background,
+    start: () => background.start(),
+    async drain(msMax) {
+      draining.abort()
+      await background.drain(msMax)
+    },
+    async close() {
+      await identity.settle()
+      transport.close()
+      await link?.close()
+    },
   }
 }
 
@@ -89,24 +148,23 @@ function mountedModules(settings: Settings): readonly Module[] {
   return MODULES.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
 }
 
-function healthChecks({ store }: AppOptions): HealthCheck[] {
-  return [{ name: 'database', check: () => store.ping().then(() => undefined) }]
+function healthChecks(store: Store, link: RedisLink | null): HealthCheck[] {
+  const database: HealthCheck = { name: 'database', check: () => store.ping().then(() => undefined) }
+  if (link === null) return [database]
+  return [database, { name: 'redis', isOptional: true, check: () => link.ping().then(() => undefined) }]
+}
+
+const STALE = 'identity.stale'
+
+function staleChannel(bus: Bus): Parameters<typeof installIdentity>[1] {
+  return {
+    publish: (stale) => bus.publish(STALE, stale),
+    subscribe: (listener) => bus.subscribe(STALE, (message) => listener(message as Parameters<typeof listener>[0])),
+  }
 }
 
 /** The other end of the connection, as @hono/node-server hands it over. */
 function peerOf(env: unknown): string | null {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } }
   return incoming?.socket?.remoteAddress ?? null
-}
-
-const refuse = async (): Promise<never> => {
-  throw new Refusal('TOKEN_INVALID', 'the credential is not known')
-}
-
-/** Until identity is mounted nobody can sign in. */
-const nobody: Authenticator = {
-  authenticate: async (headers) => (headers.has('authorization') ? refuse() : { kind: 'anonymous' }),
-  authority: refuse,
-  actor: refuse,
-  stepUp: refuse,
 }

@@ -1,5 +1,6 @@
 /** What a domain gives to the process that mounts it: its operations, its background work, its registration. */
 import type { DomainRegistration } from './domain.js'
+import type { HealthCheck } from './health/health.js'
 import type { AnyJob, Schedule } from './jobs/define.js'
 import type { AnyTemplate } from './mail/template.js'
 import type { Operation } from './operation/operation.js'
@@ -12,4 +13,13 @@ export interface Module {
   readonly schedules: readonly Schedule[]
   readonly templates: readonly AnyTemplate[]
   readonly registration: DomainRegistration | null
+  readonly checks?: readonly HealthCheck[]
+  readonly service?: Service
+}
+
+/** Work beside requests and jobs. */
+export interface Service {
+  start(): void
+  /** Finishes what it has; not longer than `msMax`. The store is open. */
+  drain(msMax: number): Promise<void>
 }

@@ -2,6 +2,8 @@
 
 export interface HealthCheck {
   readonly name: string
+  /** The process works without it, worse: named when it is down, and no reason to send requests elsewhere. */
+  readonly isOptional?: boolean
   /** Resolves with nothing when all is well, else with what is wrong, in words that may leave the process. */
   check(): Promise<string | undefined>
 }
@@ -27,9 +29,11 @@ export class Health {
   }
 
   async readiness(): Promise<Readiness> {
-    const results = await Promise.all(this.#checks.map(async (each) => [each.name, await outcomeOf(each)] as const))
-    const checks = Object.fromEntries(this.#draining ? [...results, ['process', 'shutting down'] as const] : results)
-    return { ready: Object.values(checks).every((outcome) => outcome === 'ok'), checks }
+    const outcomes = await Promise.all(this.#checks.map(outcomeOf))
+    const named = this.#checks.map(({ name }, index) => [name, outcomes[index] ?? ''] as const)
+    const ready = this.#checks.every(({ isOptional }, index) => isOptional || outcomes[index] === 'ok')
+    if (!this.#draining) return { ready, checks: Object.fromEntries(named) }
+    return { ready: false, checks: { ...Object.fromEntries(named), process: 'shutting down' } }
   }
 }
 

@@ -1,0 +1,128 @@
+/**
+ * Goal: whatever the order of claims, effects, crashes, pauses and clock moves, every job has its effect exactly once, and
+ * none is lost. Method: workers as step machines over the real table; generated sequences of steps, in which a worker may die
+ * or sleep past its lease between any two of them; then an honest worker works off what is left.
+ */
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import Type from 'typebox'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defineJob, LeaseLost } from '../src/runtime/jobs/define.js'
+import { type ClaimedJob, endIn } from '../src/runtime/jobs/queue.js'
+import { jobTables } from '../src/runtime/jobs/tables.js'
+import { none } from '../src/runtime/operation/operation.js'
+import type { Store, Tx } from '../src/runtime/store/db.js'
+import { jobKit } from './job-kit.js'
+import { sqliteStore } from './stores.js'
+
+const LEASE_MS = 1000
+const WORKERS = 3
+
+type Step =
+  | { readonly do: 'add' | 'reclaim' | 'tick' | 'lease ends' }
+  /** `crash`: the worker forgets everything and begins anew. `dies before commit`: its transaction rolls back. */
+  | { readonly do: 'claim' | 'finish' | 'crash' | 'dies before commit' | 'fails' | 'renew'; readonly worker: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('add', 'add', 'reclaim', 'tick', 'lease ends' as const) }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'claim',
+        'claim',
+        'finish',
+        'finish',
+        'crash',
+        'dies before commit',
+        'fails',
+        'renew' as const,
+      ),
+      worker: fc.nat(WORKERS - 1),
+    }),
+  },
+) as fc.Arbitrary<Step>
+
+let store: Store
+beforeAll(async () => {
+  store = await sqliteStore()
+})
+afterAll(() => store.close())
+
+/** An effect that shows when it happens twice: it counts, and nothing in the database stops it. */
+async function effect(tx: Tx, jobId: string): Promise<void> {
+  const { scheduleTicks: effects } = jobTables(tx)
+  await tx
+    .insert(effects)
+    .values({ name: jobId, tick: 1 })
+    .onConflictDoUpdate({ target: effects.name, set: { tick: sql`${effects.tick} + 1` } })
+}
+
+it('has each effect exactly once under every interleaving of crashes', async () => {
+  let finished = 0
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
+      const kit = jobKit(store)
+      await kit.clear()
+      // What a worker holds in memory. Another may have taken the job over since.
+      const hands: (ClaimedJob | null)[] = Array.from({ length: WORKERS }, () => null)
+      const newest = new Map<string, number>()
+      const finish = (job: ClaimedJob, dies: boolean) =>
+        store.system.write(async (tx) => {
+          await effect(tx, job.id)
+          await endIn(tx, job, { state: 'done' }, kit.clock.now())
+          if (dies) throw new Error('power cut')
+        })
+      for (const each of steps) {
+        if (each.do === 'add') await kit.add({ kind: 'k', payload: {} })
+        if (each.do === 'tick') kit.clock.advance(LEASE_MS / 2 + 1)
+        if (each.do === 'lease ends') kit.clock.advance(LEASE_MS + 1)
+        if (each.do === 'reclaim' || each.do === 'lease ends') await kit.queue.reclaim(new Map([['k', 1000]]))
+        if (!('worker' in each)) continue
+        const held = hands[each.worker] ?? null
+        if (each.do === 'crash') hands[each.worker] = null
+        if (each.do === 'claim' && held === null) {
+          const [job] = await kit.queue.claim({ kind: 'k', leaseMs: LEASE_MS, jobsMax: 1, afterLane: '' })
+          hands[each.worker] = job ?? null
+          if (job !== undefined) newest.set(job.id, job.fence)
+        }
+        if (held === null) continue
+        try {
+          if (each.do === 'finish') await finish(held, false).then(() => finished++)
+          if (each.do === 'dies before commit')
+            await finish(held, true).catch((error: unknown) => {
+              if (error instanceof LeaseLost) throw error
+            })
+          if (each.do === 'fails') await kit.queue.end(held, { state: 'waiting', error: 'no' })
+          if (each.do === 'renew') await kit.queue.renew(held, LEASE_MS)
+          // Whoever may write is whoever claimed last.
+          if (each.do === 'finish' || each.do === 'fails') expect(held.fence).toBe(newest.get(held.id))
+        } catch (error) {
+          if (!(error instanceof LeaseLost)) throw error
+          refused++
+        }
+        if (each.do !== 'renew') hands[each.worker] = null
+      }
+      const honest = defineJob({
+        kind: 'k',
+        payload: Type.Object({}),
+        audit: none('a test'),
+        attemptsMax: 1000,
+        run: ({ job, finish: end }) => end(({ tx }) => effect(tx, job.id)),
+      })
+      const { worker } = kit.background([honest])
+      kit.clock.advance(LEASE_MS + 1)
+      await worker.sweep()
+      await worker.settle()
+      const rows = await kit.rows()
+      const effects = await store.system.read((db) => db.select().from(jobTables(db).scheduleTicks))
+      expect(rows.filter(({ state }) => state !== 'done')).toEqual([])
+      expect(effects.map(({ name, tick }) => [name, tick]).sort()).toEqual(rows.map(({ id }) => [id, 1]).sort())
+    }),
+    { numRuns: 40 },
+  )
+  // The generator reached both the way that succeeds and the way that the fence refuses.
+  expect(finished).toBeGreaterThan(50)
+  expect(refused).toBeGreaterThan(20)
+})
