@@ -42,6 +42,27 @@ describe('previewImpact', () => {
     expect(previewImpact([rule('a', { value: -1 })], entities(3), { maxSamples: 0 })[0]?.samples).toEqual([])
   })
 
+  it('keeps entities of one id in the order in which they are read', () => {
+    const twins = ['first', 'second', 'third'].map((name) => ({ id: 'e', name, attributes: {} }))
+    const [impact] = previewImpact([rule('a')], twins, { maxSamples: 2 })
+    expect(impact?.samples.map(({ entityName }) => entityName)).toEqual(['first', 'second'])
+  })
+
+  it('evaluates gates among the rules of the target of the entity', () => {
+    const rules = [
+      rule('n', { id: '1' }),
+      rule('n', { id: '2', target: 'pipeline' }),
+      rule('heir', { conditions: [{ dependsOnRule: 'n' }, { field: 'y', operator: 'exists' }] }),
+    ]
+    const heir = (entity: object) =>
+      previewImpact(rules, [{ id: '1', attributes: { x: 1 }, ...entity }], { gates: 'evaluate' }).find(
+        ({ ruleId }) => ruleId === 'heir',
+      )
+    // The name is unique among the rules for plugins, and only there.
+    expect(heir({ target: 'plugin' })).toMatchObject({ wouldPass: 0, wouldFail: 1 })
+    expect(heir({})).toMatchObject({ wouldPass: 0, wouldFail: 0 })
+  })
+
   it('stops after the given number of entities and says so', () => {
     let read = 0
     function* endless() {
@@ -61,6 +82,10 @@ describe('previewImpact', () => {
     expect(totals({ id: '1', target: 'pipeline', attributes: {} })).toEqual([
       ['a', 0],
       ['b', 1],
+    ])
+    expect(totals({ id: '1', target: 'plugin', attributes: {} })).toEqual([
+      ['a', 1],
+      ['b', 0],
     ])
     expect(totals({ id: '1', attributes: {} })).toEqual([
       ['a', 1],
@@ -135,7 +160,9 @@ describe('previewImpact', () => {
   it('reads rules that hold neither a list of conditions nor objects in it', () => {
     const of = (conditions: unknown) =>
       previewImpact([rule('a', { conditions } as Partial<Rule>)], entities(8))[0]?.wouldFail
+    const check = { field: 'x', operator: 'lte', value: 5 }
     expect([of([]), of(null), of([null]), of([5])]).toEqual([2, 2, 8, 8])
+    expect([of([check]), of([check, 5]), of([check, {}]), of([check, null])]).toEqual([2, 8, 8, 8])
     expect(of([{ dependsOnRule: 'b' }, null])).toBe(8)
   })
 
