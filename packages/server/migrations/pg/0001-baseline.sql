@@ -142,6 +142,7 @@ CREATE TABLE "invitations" (
 	"send_count" integer NOT NULL,
 	"resend_day" text COLLATE "C",
 	"resends_on_day" integer NOT NULL,
+	"sent_by_mail" boolean NOT NULL,
 	"accepted_at_ms" bigint,
 	"accepted_by" text COLLATE "C",
 	"accepted_via" text COLLATE "C",
@@ -338,14 +339,6 @@ CREATE TABLE "audit_ingest_keys" (
 	CONSTRAINT "audit_ingest_keys_service_org_id_key_pk" PRIMARY KEY("service","org_id","key")
 );
 --> statement-breakpoint
-CREATE TABLE "audit_denials" (
-	"actor_id" text COLLATE "C" NOT NULL,
-	"path" text COLLATE "C" NOT NULL,
-	"until_ms" bigint NOT NULL,
-	"suppressed" integer NOT NULL,
-	CONSTRAINT "audit_denials_actor_id_path_pk" PRIMARY KEY("actor_id","path")
-);
---> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
@@ -434,9 +427,9 @@ CREATE INDEX "audit_events_org" ON "audit_events" USING btree ("org_id","created
 --> statement-breakpoint
 CREATE INDEX "audit_events_actor" ON "audit_events" USING btree ("actor_id");
 --> statement-breakpoint
-CREATE INDEX "audit_ingest_keys_age" ON "audit_ingest_keys" USING btree ("created_at_ms");
+CREATE INDEX "audit_events_created" ON "audit_events" USING btree ("created_at");
 --> statement-breakpoint
-CREATE INDEX "audit_denials_age" ON "audit_denials" USING btree ("until_ms");
+CREATE INDEX "audit_ingest_keys_age" ON "audit_ingest_keys" USING btree ("created_at_ms");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -742,8 +735,6 @@ CREATE POLICY "audit_anchors_delete" ON "audit_anchors" FOR DELETE TO plumbline_
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_witnessed" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_ingest_keys" TO plumbline_system;
---> statement-breakpoint
-GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_denials" TO plumbline_system;
 --> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint

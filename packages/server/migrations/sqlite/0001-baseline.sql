@@ -176,6 +176,7 @@ CREATE TABLE `invitations` (
 	`send_count` integer NOT NULL,
 	`resend_day` text,
 	`resends_on_day` integer NOT NULL,
+	`sent_by_mail` integer NOT NULL,
 	`accepted_at_ms` integer,
 	`accepted_by` text,
 	`accepted_via` text,
@@ -374,6 +375,8 @@ CREATE INDEX `audit_events_org` ON `audit_events` (`org_id`,`created_at`);
 --> statement-breakpoint
 CREATE INDEX `audit_events_actor` ON `audit_events` (`actor_id`);
 --> statement-breakpoint
+CREATE INDEX `audit_events_created` ON `audit_events` (`created_at`);
+--> statement-breakpoint
 CREATE TABLE `audit_heads` (
 	`chain` text PRIMARY KEY NOT NULL,
 	`seq` integer NOT NULL,
@@ -427,16 +430,6 @@ CREATE TABLE `audit_ingest_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `audit_ingest_keys_age` ON `audit_ingest_keys` (`created_at_ms`);
---> statement-breakpoint
-CREATE TABLE `audit_denials` (
-	`actor_id` text NOT NULL,
-	`path` text NOT NULL,
-	`until_ms` integer NOT NULL,
-	`suppressed` integer NOT NULL,
-	PRIMARY KEY(`actor_id`, `path`)
-);
---> statement-breakpoint
-CREATE INDEX `audit_denials_age` ON `audit_denials` (`until_ms`);
 --> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();

@@ -136,6 +136,8 @@ export const identityTables = tableSet(
         /** The UTC day that `resendsOnDay` counts, such as `2026-11-21`. */
         resendDay: k.text('resend_day'),
         resendsOnDay: k.count('resends_on_day').notNull(),
+        /** The link left by e-mail and was shown to nobody else: whoever has it reads that mailbox. */
+        sentByMail: k.bool('sent_by_mail').notNull(),
         acceptedAtMs: k.epochMs('accepted_at_ms'),
         acceptedBy: k.text('accepted_by'),
         acceptedVia: k.text('accepted_via'),

@@ -13,7 +13,7 @@ import { liveOrganization } from '../organization/account.js'
 import type { OrganizationRow } from '../organization/insert.js'
 import { withSeats } from '../organization/seats.js'
 import { organizationPath } from '../paths.js'
-import { ADMIN_PERMISSIONS, MEMBER_PERMISSIONS } from '../permission/bundles.js'
+import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
 import { giveRole, takeRole } from '../role/give.js'
@@ -56,7 +56,8 @@ export const setMemberRole = command({
       throw new Refusal('CONFLICT', 'you can not take Admin from yourself: another administrator does')
     }
     const to = { orgId: org.id, userId, roleId: await builtInRoleId(tx, org.id, 'Admin') }
-    checkCeiling(authority, role === 'admin' ? ADMIN_PERMISSIONS : MEMBER_PERMISSIONS)
+    // In both directions: nobody gives what they lack, and nobody disarms who holds more than they do.
+    checkCeiling(authority, ADMIN_PERMISSIONS)
     let isChange: boolean
     if (role === 'admin') {
       isChange = await giveRole(tx, runtime, to)

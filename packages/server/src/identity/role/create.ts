@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { organizationPath } from '../paths.js'
+import { identityTables } from '../tables.js'
+import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
+import { RoleDescription, RoleName, RolePermissions, RoleRecord, roleRecord } from './record.js'
+
+/** `POST /organization/:id/roles`. */
+export const createRole = command({
+  name: 'identity.role.create',
+  summary: 'Create a Role',
+  http: { method: 'post', ...organizationPath('/:id/roles'), status: 201 },
+  access: permission('roles:manage'),
+  tenant: fromPath('id'),
+  audit: ['org.role.create'],
+  idempotent: true,
+  input: {
+    path: Type.Object({ id: Type.String() }),
+    body: strictObject({
+      name: RoleName,
+      description: Type.Optional(RoleDescription),
+      permissions: RolePermissions,
+    }),
+  },
+  output: strictObject({ role: RoleRecord }),
+  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS'],
+  async run(context, { body }) {
+    const { tx, authority, runtime, nowMs } = context
+    checkAssignable(body.permissions)
+    checkCeiling(authority, body.permissions)
+    const row: RoleRow = {
+      id: runtime.ids.next(),
+      orgId: tenantId(context),
+      name: body.name,
+      nameKey: body.name.toLowerCase(),
+      description: body.description ?? '',
+      permissions: [...body.permissions].sort(),
+      builtIn: false,
+      grantsLevel: 'member',
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    }
+    const { roles } = identityTables(tx)
+    const inserted = await tx.insert(roles).values(row).onConflictDoNothing().returning({ id: roles.id })
+    if (inserted.length === 0) throw nameTaken()
+    await context.audit('org.role.create', {
+      targetType: 'role',
+      targetId: row.id,
+      details: { name: row.name, permissions: row.permissions },
+    })
+    return changed({ role: roleRecord(row, 0) })
+  },
+})
+
+export const nameTaken = (cause?: unknown): Refusal =>
+  new Refusal('DUPLICATE_ENTRY', 'the organization has a Role of this name', { details: { field: 'name' }, cause })

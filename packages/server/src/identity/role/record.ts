@@ -1,0 +1,120 @@
+/** Roles as the wire shows them (platform decisions 15.2). */
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { notFound } from '../../runtime/errors.js'
+import { PERMISSIONS } from '../../runtime/operation/access.js'
+import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+import type { RoleRow } from './ceiling.js'
+
+export const RoleName = Type.String({ minLength: 2, maxLength: 60, pattern: '^\\S(.*\\S)?$' })
+export const RoleDescription = Type.String({ maxLength: 200 })
+export const RolePermissions = Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1, uniqueItems: true })
+
+const RoleMember = strictObject({ id: Uuid, username: Type.String(), email: Type.String() })
+
+const fields = {
+  id: Uuid,
+  orgId: Uuid,
+  name: Type.String(),
+  description: Type.String(),
+  permissions: Type.Array(Type.String()),
+  builtIn: Type.Boolean(),
+  grantsLevel: Type.Enum(['superadmin', 'admin', 'member']),
+  memberCount: Type.Integer({ minimum: 0 }),
+  createdAt: Instant,
+  updatedAt: Instant,
+  revision: Type.Integer(),
+}
+export const RoleRecord = strictObject(fields)
+export const RoleWithMembers = strictObject({ ...fields, members: Type.Array(RoleMember) })
+
+/** What the server sets; an update may send it back as it is. */
+export const SERVER_OWNED = [
+  'id',
+  'orgId',
+  'builtIn',
+  'grantsLevel',
+  'memberCount',
+  'createdAt',
+  'updatedAt',
+  'revision',
+] as const
+
+export function roleRecord(row: RoleRow, memberCount: number): Static<typeof RoleRecord> {
+  return {
+    id: row.id,
+    orgId: row.orgId,
+    name: row.name,
+    description: row.description,
+    permissions: row.permissions,
+    builtIn: row.builtIn,
+    grantsLevel: row.grantsLevel as 'superadmin' | 'admin' | 'member',
+    memberCount,
+    createdAt: toIso(row.createdAtMs),
+    updatedAt: toIso(row.updatedAtMs),
+    revision: row.revision,
+  }
+}
+
+/** @throws Refusal 404 for an id that is no Role of the organization. */
+export async function findRole(db: Db, orgId: string, roleId: string): Promise<RoleRow> {
+  const { roles } = identityTables(db)
+  const [row] = await db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.id, roleId), eq(roles.orgId, orgId)))
+  if (row === undefined) throw notFound('Role')
+  return row
+}
+
+export async function holderIds(db: Db, orgId: string, roleId: string): Promise<string[]> {
+  const { roleAssignments } = identityTables(db)
+  const rows = await db
+    .select({ userId: roleAssignments.userId })
+    .from(roleAssignments)
+    .where(and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.roleId, roleId)))
+  return rows.map(({ userId }) => userId)
+}
+
+const MEMBERS_SHOWN = 50
+
+/** The first holders of each Role, by user name, and how many there are. One query for all Roles. */
+export async function holdersOf(
+  db: Db,
+  orgId: string,
+  roleIds: readonly string[],
+): Promise<ReadonlyMap<string, { count: number; members: Static<typeof RoleMember>[] }>> {
+  const holders = new Map<string, { count: number; members: Static<typeof RoleMember>[] }>()
+  if (roleIds.length === 0) return holders
+  const { roleAssignments, users } = identityTables(db)
+  const ranked = db
+    .select({
+      roleId: roleAssignments.roleId,
+      id: users.id,
+      username: users.username,
+      usernameKey: users.usernameKey,
+      email: users.email,
+      rank: sql<number>`row_number() OVER (PARTITION BY ${roleAssignments.roleId} ORDER BY ${users.usernameKey})`.as(
+        'holder_rank',
+      ),
+      count: sql<number>`count(*) OVER (PARTITION BY ${roleAssignments.roleId})`.as('holder_count'),
+    })
+    .from(roleAssignments)
+    .innerJoin(users, eq(users.id, roleAssignments.userId))
+    .where(and(eq(roleAssignments.orgId, orgId), inArray(roleAssignments.roleId, [...roleIds])))
+    .as('ranked')
+  const rows = await db
+    .select()
+    .from(ranked)
+    .where(sql`${ranked.rank} <= ${MEMBERS_SHOWN}`)
+    .orderBy(asc(ranked.roleId), asc(ranked.usernameKey))
+  for (const { roleId, id, username, email, count } of rows) {
+    const entry = holders.get(roleId) ?? { count: Number(count), members: [] }
+    entry.members.push({ id, username, email })
+    holders.set(roleId, entry)
+  }
+  return holders
+}

@@ -1,0 +1,135 @@
+/** Changes and deletes a custom Role. Both change what its holders may do, so their older tokens die. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromPath } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { bumpTokenVersion } from '../member/privilege.js'
+import { organizationPath } from '../paths.js'
+import { identityTables } from '../tables.js'
+import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
+import { nameTaken } from './create.js'
+import {
+  findRole,
+  holderIds,
+  RoleDescription,
+  RoleName,
+  RolePermissions,
+  RoleRecord,
+  roleRecord,
+  SERVER_OWNED,
+} from './record.js'
+
+/** The Role under its lock, so that nobody is given it while it changes. */
+async function lockCustomRole(context: WriteContext, roleId: string): Promise<RoleRow> {
+  const { tx } = context
+  const orgId = tenantId(context)
+  const named = await findRole(tx, orgId, roleId)
+  await lockRow(tx, 'roles', named.id)
+  const row = await findRole(tx, orgId, roleId)
+  if (row.builtIn)
+    throw new Refusal('SYSTEM_ROLE_IMMUTABLE', 'built-in Roles can not be changed: create one of your own')
+  return row
+}
+
+/** `PUT /organization/:id/roles/:roleId`: fields that are not sent stay. */
+export const updateRole = command({
+  name: 'identity.role.update',
+  summary: 'Change a Role',
+  http: { method: 'put', ...organizationPath('/:id/roles/:roleId') },
+  access: permission('roles:manage'),
+  tenant: fromPath('id'),
+  audit: ['org.role.update'],
+  serverOwned: SERVER_OWNED,
+  input: {
+    path: Type.Object({ id: Type.String(), roleId: Type.String() }),
+    body: strictObject(
+      {
+        name: Type.Optional(RoleName),
+        description: Type.Optional(RoleDescription),
+        permissions: Type.Optional(RolePermissions),
+      },
+      { minProperties: 1 },
+    ),
+  },
+  output: strictObject({ role: RoleRecord }),
+  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SYSTEM_ROLE_IMMUTABLE'],
+  async run(context, { path, body }) {
+    const { tx, authority, nowMs } = context
+    const row = await lockCustomRole(context, path.roleId)
+    context.checkRevision(row.revision)
+    const holders = await holderIds(tx, row.orgId, row.id)
+    context.checkServerOwned(roleRecord(row, holders.length))
+    if (body.permissions !== undefined) checkAssignable(body.permissions)
+    const permissions = body.permissions === undefined ? row.permissions : [...body.permissions].sort()
+    // The whole Role stands for the grant: who changes its name alone vouches for what it holds as well.
+    checkCeiling(authority, permissions)
+    const next: RoleRow = {
+      ...row,
+      name: body.name ?? row.name,
+      nameKey: (body.name ?? row.name).toLowerCase(),
+      description: body.description ?? row.description,
+      permissions,
+    }
+    const fields = (['name', 'description', 'permissions'] as const).filter(
+      (name) => JSON.stringify(next[name]) !== JSON.stringify(row[name]),
+    )
+    if (fields.length === 0) return unchanged({ role: roleRecord(row, holders.length) })
+    Object.assign(next, { revision: row.revision + 1, updatedAtMs: nowMs })
+    const { roles } = identityTables(tx)
+    try {
+      await tx
+        .update(roles)
+        .set(next)
+        .where(and(eq(roles.id, row.id), eq(roles.orgId, row.orgId)))
+    } catch (error) {
+      if (brokenUniqueConstraint(error) === null) throw error
+      throw nameTaken(error)
+    }
+    if (fields.includes('permissions')) await bumpTokenVersion(tx, holders)
+    await context.audit('org.role.update', {
+      targetType: 'role',
+      targetId: row.id,
+      details: { name: next.name, changed: fields, permissions },
+    })
+    return changed({ role: roleRecord(next, holders.length) })
+  },
+})
+
+/** `DELETE /organization/:id/roles/:roleId`: takes it from everybody who holds it. */
+export const deleteRole = command({
+  name: 'identity.role.delete',
+  summary: 'Delete a Role and take it from its holders',
+  http: { method: 'delete', ...organizationPath('/:id/roles/:roleId'), status: 204 },
+  access: permission('roles:manage'),
+  tenant: fromPath('id'),
+  audit: ['org.role.delete'],
+  input: {
+    path: Type.Object({ id: Type.String(), roleId: Type.String() }),
+    query: Type.Object({ ifUnused: Type.Optional(Type.Boolean()) }),
+  },
+  output: null,
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SYSTEM_ROLE_IMMUTABLE'],
+  async run(context, { path, query: { ifUnused } }) {
+    const { tx, authority } = context
+    const row = await lockCustomRole(context, path.roleId)
+    context.checkRevision(row.revision)
+    checkCeiling(authority, row.permissions)
+    const holders = await holderIds(tx, row.orgId, row.id)
+    if (ifUnused === true && holders.length > 0) {
+      throw new Refusal('CONFLICT', `${holders.length} people hold the Role: take it from them first`)
+    }
+    const { roles, roleAssignments } = identityTables(tx)
+    await tx
+      .delete(roleAssignments)
+      .where(and(eq(roleAssignments.orgId, row.orgId), eq(roleAssignments.roleId, row.id)))
+    await tx.delete(roles).where(and(eq(roles.id, row.id), eq(roles.orgId, row.orgId)))
+    await bumpTokenVersion(tx, holders)
+    await context.audit('org.role.delete', { targetType: 'role', targetId: row.id, details: { name: row.name } })
+    return changed(null)
+  },
+})
