@@ -1,5 +1,5 @@
 /** JSON lines on standard output. Everything that is logged goes through the redaction. */
-import { type DestinationStream, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { redact, redactText } from './redact.js'
 
 export interface Log {
@@ -25,23 +25,28 @@ export function createLog({ level, destination }: LogOptions): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       messageKey: 'message',
-      formatters: {
-        level: (label) => ({ level: label }),
-        log: (fields) => redact(fields) as Record<string, unknown>,
-        bindings: (fields) => redact(fields) as Record<string, unknown>,
-      },
-      hooks: {
-        logMethod(args, method) {
-          const [fields, message] = args as unknown as [object, string]
-          method.apply(this, [fields, redactText(message)])
-        },
-      },
+      formatters: { level: (label) => ({ level: label }) },
       // An error is a field like any other; pino's own serializer would copy what drivers put on it.
       serializers: {},
     },
     destination ?? pino.destination({ dest: 1, sync: true }),
   )
-  return logger as unknown as Log
+  return redacting(logger)
+}
+
+/** In front of pino and not in its hooks, which pass over the fields of a child. */
+function redacting(logger: Logger): Log {
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
+    if (logger.isLevelEnabled(level)) logger[level](redact(fields), redactText(message))
+  }
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => redacting(logger.child(redact(fields) as Record<string, unknown>)),
+    flush: () => logger.flush(),
+  }
 }
 
 /** For tools and tests that log nothing. */
