@@ -49,6 +49,7 @@ export const auditTables = tableSet(
         k.index('audit_events_affected').on(t.affectedOrgId, t.createdAt),
         k.index('audit_events_org').on(t.orgId, t.createdAt),
         k.index('audit_events_actor').on(t.actorId),
+        k.index('audit_events_created').on(t.createdAt),
       ],
     )
     /** The last event of each chain and the right edge of its tree; compared and set with every append. */
@@ -117,17 +118,6 @@ export const auditTables = tableSet(
         k.index('audit_ingest_keys_age').on(t.createdAtMs),
       ],
     )
-    /** When the refusals of one actor at one path were last recorded, whichever replica saw them. */
-    const auditDenials = k.table(
-      'audit_denials',
-      {
-        actorId: k.text('actor_id').notNull(),
-        path: k.text('path').notNull(),
-        untilMs: k.epochMs('until_ms').notNull(),
-        suppressed: k.count('suppressed').notNull(),
-      },
-      (t) => [k.primaryKey({ columns: [t.actorId, t.path] }), k.index('audit_denials_age').on(t.untilMs)],
-    )
     return {
       auditEvents,
       auditHeads,
@@ -136,7 +126,6 @@ export const auditTables = tableSet(
       auditAnchors,
       auditWitnessed,
       auditIngestKeys,
-      auditDenials,
     }
   },
   {
@@ -147,9 +136,6 @@ export const auditTables = tableSet(
     auditAnchors: tenant('chain'),
     auditWitnessed: global('the witness job alone reads and writes it, for every chain'),
     auditIngestKeys: global('ingest alone reads and writes it, for services of the system'),
-    auditDenials: global(
-      'the writer of authz.denied alone reads and writes it, also for actors without an organization',
-    ),
   },
   { sqlite: SQLITE_GUARDS, pg: PG_GUARDS },
 )

@@ -2,7 +2,7 @@
  * Writes one audit event into the evidence outbox, in the transaction of the change that it records. If it can not be
  * written the change fails. A sequencer seals it into its chain after the commit. Source: rulings, Audit and evidence.
  */
-import { type ActionName, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'
+import { type ActionName, type AuditEvent, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { toIso } from '../clock.js'
 import type { ActorRecord, AuditEntry, Authority, RequestInfo, Runtime } from '../operation/context.js'
@@ -29,34 +29,47 @@ export async function writeEvidence(
   const affectedOrgId = entry.affectedOrgId ?? orgId
   const id = `evt_${runtime.ids.next()}`
   const { details } = scrub(nodeCrypto, prepareDetails(action, entry.details).details)
+  const event = {
+    id,
+    action,
+    actorId: actor.id,
+    actorEmail: actor.email,
+    actorRole: actor.role,
+    impersonatorId: actor.impersonatorId,
+    orgId,
+    affectedOrgId,
+    targetType: entry.targetType ?? null,
+    targetId: entry.targetId ?? null,
+    groupId: entry.groupId ?? null,
+    outcome: entry.outcome ?? null,
+    requestId: request.requestId,
+    traceId: request.traceId,
+    ip: request.ip,
+    userAgent: request.userAgent,
+    occurredAt: toIso(nowMs),
+  }
+  await putEvidence(tx, runtime, event, details?.text ?? null, nowMs)
+  return id
+}
+
+/** Puts an event that is complete and scrubbed into the outbox. */
+export async function putEvidence(
+  tx: Tx,
+  runtime: Runtime,
+  event: Omit<AuditEvent, 'createdAt' | 'details'>,
+  details: string | null,
+  nowMs: number,
+): Promise<void> {
+  const { id, orgId = null, affectedOrgId = null } = event
   const { auditOutbox } = jobTables(tx)
   await tx.insert(auditOutbox).values({
     id,
     chain: chainKey({ orgId, affectedOrgId }),
     orgId,
     affectedOrgId,
-    event: {
-      id,
-      action,
-      actorId: actor.id,
-      actorEmail: actor.email,
-      actorRole: actor.role,
-      impersonatorId: actor.impersonatorId,
-      orgId,
-      affectedOrgId,
-      targetType: entry.targetType ?? null,
-      targetId: entry.targetId ?? null,
-      groupId: entry.groupId ?? null,
-      outcome: entry.outcome ?? null,
-      requestId: request.requestId,
-      traceId: request.traceId,
-      ip: request.ip,
-      userAgent: request.userAgent,
-      occurredAt: toIso(nowMs),
-    },
-    details: details?.text ?? null,
+    event: { ...event },
+    details,
     createdAtMs: nowMs,
   })
   if (runtime.onEvidence !== undefined) tx.afterCommit(runtime.onEvidence)
-  return id
 }

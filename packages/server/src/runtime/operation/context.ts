@@ -4,6 +4,7 @@ import type { Clock } from '../clock.js'
 import type { DomainRegistration } from '../domain.js'
 import type { Refusal } from '../errors.js'
 import type { Ids } from '../ids.js'
+import type { Metrics } from '../metrics-port.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
@@ -88,6 +89,8 @@ export interface Runtime {
   readonly settings: Settings
   /** Told about a queued job after its commit; without it the sweeper finds the row. */
   readonly wake?: (job: { readonly id: string; readonly kind: string; readonly runAtMs: number }) => void
+  /** Counters of what operations find; without it nothing is counted. */
+  readonly metrics?: Metrics
   /** Told after each commit that wrote evidence; without it the sequencer finds the rows when it next looks. */
   readonly onEvidence?: () => void
   /** Counts requests; without one nothing is limited (jobs, tools on the host). */

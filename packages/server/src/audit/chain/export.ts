@@ -1,0 +1,117 @@
+/**
+ * `GET /audit/export`: a bundle that verifies without this server (docs/reference/audit-bundle.md), read in pages while the
+ * client takes them. The last event is fixed at the start; when retention or an erasure changes what is being read, the
+ * connection breaks off, because what was sent would not verify.
+ */
+import {
+  type BundleManifest,
+  canonicalText,
+  chainOrigin,
+  ERASE_ACTION,
+  formatManifest,
+  frontierRoot,
+  signCheckpoint,
+} from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { and, eq, gt } from 'drizzle-orm'
+import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { either, permission, systemAdmin, withFeature } from '../../runtime/operation/access.js'
+import type { StreamContext } from '../../runtime/operation/context.js'
+import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { auditLog } from '../log.js'
+import { auditTables } from '../tables.js'
+import { anchorOf, checkpointOf, headOf } from './read-anchor.js'
+import { PAGE_ROWS, readPage } from './read-pages.js'
+import { ACROSS, orgIdField, requestedChain } from './requested-chain.js'
+
+export const exportBundle = stream({
+  name: 'audit.chain.export',
+  summary: "Export an organization's events as a bundle that verifies offline",
+  description: 'JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it.',
+  http: { method: 'get', path: '/audit/export' },
+  access: withFeature('audit_log', either(permission('audit:read'), systemAdmin())),
+  tenant: fromHeader,
+  acrossForSystemAdmins: ACROSS,
+  rateLimit: 'export',
+  input: { query: strictObject({ orgId: orgIdField }) },
+  output: Type.String(),
+  download: { media: 'application/jsonl; charset=utf-8', fileName: 'audit-log.jsonl' },
+  errors: ['NOT_FOUND', 'MISSING_REQUIRED_FIELD', 'SERVICE_UNAVAILABLE'],
+  async open(context, { query: { orgId } }) {
+    const chain = requestedChain(context.authority, orgId)
+    const manifest = await context.read((db) => manifestOf(db, context, chain))
+    if (manifest === null) throw notFound('Log')
+    return lines(context, manifest)
+  },
+})
+
+async function manifestOf(db: Db, { runtime, nowMs }: StreamContext, chain: string): Promise<BundleManifest | null> {
+  const head = await headOf(db, chain)
+  if (head === null) return null
+  const log = auditLog(runtime.settings)
+  const anchor = await anchorOf(db, chain)
+  // Signed for this export, so that it is covered to its end; the stored one may carry cosignatures of witnesses.
+  const note = signCheckpoint(
+    nodeCrypto,
+    {
+      origin: chainOrigin(log.origin, chain),
+      size: head.seq,
+      root: frontierRoot(nodeCrypto, head.frontier),
+      head: head.hash,
+    },
+    [log.signingKey],
+  )
+  const stored = await checkpointOf(db, chain, head.seq)
+  return {
+    plumblineAuditBundle: 1,
+    origin: log.origin,
+    chain,
+    from: (anchor?.throughSeq ?? 0) + 1,
+    to: head.seq,
+    complete: true,
+    head: { seq: head.seq, hash: head.hash },
+    anchor,
+    // One that was made before the last pruning reaches behind what is here.
+    checkpoints: [...(stored !== null && stored.size > (anchor?.throughSeq ?? 0) ? [stored.note] : []), note],
+    proofs: [],
+    keys: log.keyTexts,
+    createdAt: toIso(nowMs),
+  }
+}
+
+async function* lines(context: StreamContext, manifest: BundleManifest): AsyncGenerator<StreamEvent<string>> {
+  yield piece(`${formatManifest(manifest)}\n`)
+  const { chain, from, to } = manifest
+  for (let after = from - 1; after < to && !context.signal.aborted; ) {
+    const page = await context.read(async (db) => {
+      const rows = await readPage(db, chain, after, to)
+      // After reading: whatever changed the rows before is seen here.
+      await assertUnchanged(db, manifest)
+      return rows
+    })
+    const last = page.at(-1)
+    if (last === undefined || (page.length < PAGE_ROWS && last.seq !== to)) throw changedMeanwhile()
+    yield piece(page.map((record) => `${canonicalText({ ...record })}\n`).join(''))
+    after = last.seq
+  }
+}
+
+const piece = (data: string): StreamEvent<string> => ({ event: 'piece', data })
+
+async function assertUnchanged(db: Db, { chain, anchor, to }: BundleManifest): Promise<void> {
+  const now = await anchorOf(db, chain)
+  const { auditEvents: t } = auditTables(db)
+  const erasures = await db
+    .select({ seq: t.seq })
+    .from(t)
+    .where(and(eq(t.chain, chain), gt(t.seq, to), eq(t.action, ERASE_ACTION)))
+    .limit(1)
+  if ((now?.throughSeq ?? 0) !== (anchor?.throughSeq ?? 0) || erasures.length > 0) throw changedMeanwhile()
+}
+
+const changedMeanwhile = () =>
+  new Refusal('CONFLICT', 'the log was pruned or erased while it was exported: export again')

@@ -1,0 +1,48 @@
+/** `GET /audit/checkpoint` and `GET /audit/key`, as plain text: what an outsider keeps to trust nobody. */
+import Type from 'typebox'
+import { notFound } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { fromHeader, noTenant, query } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { checkpointOf } from '../chain/read-anchor.js'
+import { ACROSS, chainAccess, orgIdField, requestedChain } from '../chain/requested-chain.js'
+import { auditLog } from '../log.js'
+
+const TEXT = 'text/plain; charset=utf-8'
+
+export const getCheckpoint = query({
+  name: 'audit.checkpoint.get',
+  summary: "Get the newest signed checkpoint of an organization's chain",
+  description: 'A C2SP signed note. Keep it: with it any later state of the log can be held against this one.',
+  http: { method: 'get', path: '/audit/checkpoint' },
+  access: chainAccess,
+  tenant: fromHeader,
+  acrossForSystemAdmins: ACROSS,
+  input: { query: strictObject({ orgId: orgIdField }) },
+  output: Type.String(),
+  media: TEXT,
+  errors: ['NOT_FOUND', 'MISSING_REQUIRED_FIELD'],
+  async run({ db, authority }, { query: { orgId } }) {
+    const newest = await checkpointOf(db, requestedChain(authority, orgId))
+    if (newest === null) throw notFound('Checkpoint')
+    return newest.note
+  },
+})
+
+export const getKey = query({
+  name: 'audit.key.get',
+  summary: 'Get the public keys that verify checkpoints',
+  description:
+    'Verifier keys of the log, the present one first, then of its witness; one a line. Get them once, and keep them.',
+  http: { method: 'get', path: '/audit/key' },
+  access: anyone(),
+  tenant: noTenant,
+  input: {},
+  output: Type.String(),
+  media: TEXT,
+  errors: ['SERVICE_UNAVAILABLE'],
+  run: async ({ runtime }) =>
+    auditLog(runtime.settings)
+      .keyTexts.map((text) => `${text}\n`)
+      .join(''),
+})

@@ -1,0 +1,111 @@
+/**
+ * Takes one event of a remote service into the outbox: the action must be one that services may emit, the organization
+ * is the service's own, and a repeated delivery makes no second event. Source: billing decisions 24.
+ */
+import { canonicalise, isRemoteAllowed, normalise, prepareDetails, scrub } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { and, eq } from 'drizzle-orm'
+import { toIso } from '../../runtime/clock.js'
+import { insufficient, invalidField, Refusal } from '../../runtime/errors.js'
+import { putEvidence } from '../../runtime/jobs/evidence.js'
+import type { Principal, Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { auditTables } from '../tables.js'
+import type { RemoteEvent } from './ingest-schema.js'
+
+export type Service = Extract<Principal, { kind: 'service' }>
+
+export interface Emission {
+  readonly service: Service
+  readonly event: RemoteEvent
+  /** JSON pointer of the event in the request, for messages. */
+  readonly at: string
+  /** From the event, else from the header; null for one that may be delivered twice. */
+  readonly key: string | null
+  readonly nowMs: number
+}
+
+/** A remote clock may run ahead by this much. */
+const AHEAD_MS_MAX = 5 * 60_000
+
+/** @throws Refusal 400, 403 or 409; nothing was written then. */
+export async function acceptEvent(
+  tx: Tx,
+  runtime: Runtime,
+  emission: Emission,
+): Promise<{ readonly id: string; readonly duplicate: boolean }> {
+  const { event, at, nowMs, service, key } = emission
+  if (!isRemoteAllowed(event.action)) {
+    throw invalidField(`${at}/action`, `\`${event.action}\` is no action that a service may emit`, 'action')
+  }
+  if (event.occurredAt !== undefined && Date.parse(event.occurredAt) > nowMs + AHEAD_MS_MAX) {
+    throw invalidField(`${at}/occurredAt`, 'lies in the future', 'future')
+  }
+  const orgId = ownOrg(service, event.orgId)
+  const affectedOrgId = event.affectedOrgId === undefined ? orgId : ownOrg(service, event.affectedOrgId)
+  const id = `evt_${runtime.ids.next()}`
+  if (key !== null) {
+    const earlier = await claimKey(tx, emission, key, orgId, id)
+    if (earlier !== null) return { id: earlier, duplicate: true }
+  }
+  const { details } = scrub(nodeCrypto, prepareDetails(event.action, event.details).details)
+  await putEvidence(
+    tx,
+    runtime,
+    {
+      id,
+      action: event.action,
+      actorId: event.actorId,
+      actorEmail: event.actorEmail ?? null,
+      orgId,
+      affectedOrgId,
+      targetType: event.targetType ?? null,
+      targetId: event.targetId ?? null,
+      groupId: event.groupId ?? null,
+      outcome: event.outcome ?? null,
+      requestId: event.requestId ?? null,
+      traceId: event.traceId ?? null,
+      idempotencyKey: key,
+      occurredAt: event.occurredAt === undefined ? toIso(nowMs) : toIso(Date.parse(event.occurredAt)),
+      ip: event.ip ?? null,
+      userAgent: event.userAgent ?? null,
+    },
+    details?.text ?? null,
+    nowMs,
+  )
+  return { id, duplicate: false }
+}
+
+/** A service speaks for its own organization; only the principals of the system name others. */
+function ownOrg({ boundOrgId }: Service, named: string | undefined): string {
+  if (boundOrgId === null) {
+    if (named !== undefined) return named
+    throw insufficient('service', 'the credential is bound to no organization: name `orgId` in the event')
+  }
+  if (named !== undefined && named !== boundOrgId) {
+    throw insufficient('service', 'the credential speaks for its own organization only')
+  }
+  return boundOrgId
+}
+
+/** @returns the id of the event that came with this key before, or null when it is the first. */
+async function claimKey(
+  tx: Tx,
+  { service, event, nowMs }: Emission,
+  key: string,
+  orgId: string,
+  eventId: string,
+): Promise<string | null> {
+  const { auditIngestKeys: t } = auditTables(tx)
+  const { idempotencyKey: _key, ...body } = event
+  const bodyHash = nodeCrypto.sha256Text(new Uint8Array(0), canonicalise(normalise(body)))
+  const claim = { service: service.clientId, orgId, key, bodyHash, eventId, createdAtMs: nowMs }
+  const claimed = await tx.insert(t).values(claim).onConflictDoNothing().returning({ key: t.key })
+  if (claimed.length === 1) return null
+  const [earlier] = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.service, service.clientId), eq(t.orgId, orgId), eq(t.key, key)))
+  if (earlier?.bodyHash === bodyHash) return earlier.eventId
+  throw new Refusal('IDEMPOTENCY_CONFLICT', 'the key was used for another event')
+}

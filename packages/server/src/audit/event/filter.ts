@@ -1,0 +1,75 @@
+/**
+ * What `GET /audit` may be asked for, as conditions on sealed rows and as a test on waiting ones. The action is a part of a
+ * name: it is looked up in the closed vocabulary, so that the database compares whole names.
+ */
+import { ACTIONS } from '@plumbline/audit-chain'
+import { and, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import type { auditTables } from '../tables.js'
+import type { Shown } from './view.js'
+
+const Text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
+
+export const filterFields = {
+  action: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'A part of the name, upper and lower case alike' }),
+  ),
+  targetType: Text,
+  targetId: Text,
+  actorId: Text,
+  orgId: Type.Optional(
+    Type.String({ maxLength: 200, description: 'For system administrators; others see their own organization' }),
+  ),
+  affectedOrgId: Type.Optional(Type.String({ maxLength: 200, description: 'For system administrators' })),
+  groupId: Text,
+  impersonatorId: Text,
+  requestId: Text,
+  outcome: Type.Optional(Type.Enum(['success', 'failure'])),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+}
+const Filter = strictObject(filterFields)
+export type Filter = Static<typeof Filter>
+
+const EQUAL = [
+  'targetType',
+  'targetId',
+  'actorId',
+  'orgId',
+  'affectedOrgId',
+  'groupId',
+  'impersonatorId',
+  'requestId',
+  'outcome',
+] as const
+
+/** The filter that applies: an organization's administrator looks at that organization, whatever the query says. */
+export function effective(filter: Filter, isSystemAdmin: boolean): Filter {
+  if (isSystemAdmin) return filter
+  const { orgId: _orgId, affectedOrgId: _affected, ...rest } = filter
+  return rest
+}
+
+const actionsWith = (part: string): string[] =>
+  [...ACTIONS.keys()].filter((name) => name.toLowerCase().includes(part.toLowerCase()))
+
+export function conditionOf(t: ReturnType<typeof auditTables>['auditEvents'], filter: Filter): SQL | undefined {
+  const names = filter.action === undefined ? null : actionsWith(filter.action)
+  return and(
+    ...EQUAL.flatMap((name) => (filter[name] === undefined ? [] : [eq(t[name], filter[name])])),
+    names === null ? undefined : names.length === 0 ? sql`1 = 0` : inArray(t.action, names),
+    filter.from === undefined ? undefined : gte(t.createdAt, toIso(Date.parse(filter.from))),
+    filter.to === undefined ? undefined : lte(t.createdAt, toIso(Date.parse(filter.to))),
+  )
+}
+
+export function fits(row: Shown, filter: Filter): boolean {
+  return (
+    EQUAL.every((name) => filter[name] === undefined || row[name] === filter[name]) &&
+    (filter.action === undefined || row.action.toLowerCase().includes(filter.action.toLowerCase())) &&
+    (filter.from === undefined || row.createdAt >= toIso(Date.parse(filter.from))) &&
+    (filter.to === undefined || row.createdAt <= toIso(Date.parse(filter.to)))
+  )
+}

@@ -1,0 +1,76 @@
+/** `GET /audit` */
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { either, permission, systemAdmin, withFeature } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { Pagination, strictObject } from '../../runtime/operation/schema.js'
+import { effective, filterFields } from './filter.js'
+import { type Cursor, readEvents } from './read-events.js'
+import { AuditEventView, eventView } from './view.js'
+
+const LIMIT_MAX = 1000
+/** Rows before the page are read to be skipped; a cursor reads none. */
+const OFFSET_MAX = 10_000
+
+export const listEvents = query({
+  name: 'audit.event.list',
+  summary: 'List audit events, the newest first',
+  description:
+    'Administrators see what was done in and to their own organization. Events that wait to be sealed come first, with `seq` and `hash` null.',
+  http: { method: 'get', path: '/audit' },
+  access: withFeature('audit_log', either(permission('audit:read'), systemAdmin())),
+  tenant: fromHeader,
+  acrossForSystemAdmins: 'they may look at any organization',
+  input: {
+    query: strictObject({
+      ...filterFields,
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: 10 })),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: OFFSET_MAX, default: 0 })),
+      cursor: Type.Optional(Type.String({ maxLength: 500, description: '`pagination.nextCursor` of the page before' })),
+    }),
+  },
+  output: strictObject({ events: Type.Array(AuditEventView), pagination: Pagination }),
+  errors: ['VALIDATION_ERROR'],
+  snapshot: true,
+  async run(context, { query: { limit = 10, offset = 0, cursor: text, ...filter } }) {
+    const isSystemAdmin = context.authority.isSuperAdmin
+    const orgId = isSystemAdmin ? null : tenantId(context)
+    const cursor = text === undefined ? null : readCursor(text)
+    const page = await readEvents(context.db, {
+      orgId,
+      filter: effective(filter, isSystemAdmin),
+      limit,
+      offset: cursor === null ? offset : 0,
+      cursor,
+    })
+    return {
+      events: page.rows.map((row) => eventView(row, orgId)),
+      pagination: {
+        total: page.total,
+        limit,
+        offset,
+        hasMore: page.hasMore,
+        ...(page.next === null ? {} : { nextCursor: writeCursor(page.next) }),
+      },
+    }
+  },
+})
+
+const writeCursor = ({ createdAt, chain, seq, total }: Cursor): string =>
+  Buffer.from(JSON.stringify([createdAt, chain, seq, total])).toString('base64url')
+
+function readCursor(text: string): Cursor {
+  try {
+    const [createdAt, chain, seq, total] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    const isCursor =
+      typeof createdAt === 'string' &&
+      typeof chain === 'string' &&
+      Number.isSafeInteger(seq) &&
+      Number.isSafeInteger(total)
+    if (isCursor) return { createdAt, chain, seq: seq as number, total: total as number }
+  } catch {
+    // Answered below.
+  }
+  throw invalidField('/query/cursor', 'is no cursor of this list: send `pagination.nextCursor` as it came', 'cursor')
+}

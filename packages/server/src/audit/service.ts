@@ -1,0 +1,111 @@
+/**
+ * The audit domain in a running process: seals what operations leave behind, signs what was sealed, and on the way out
+ * does both to the end, so that nothing that was acknowledged leaves the process uncovered.
+ */
+import { and, eq, sql } from 'drizzle-orm'
+import type { HealthCheck } from '../runtime/health/health.js'
+import type { Metrics } from '../runtime/metrics-port.js'
+import type { Module } from '../runtime/module.js'
+import type { Runtime } from '../runtime/operation/context.js'
+import type { ChainMoved } from './chain/append.js'
+import { outboxState } from './chain/pending.js'
+import { auditSequencer } from './chain/start-sequencer.js'
+import { copyCheckpoint, copyDirectory } from './checkpoint/copy.js'
+import { signMoved } from './checkpoint/sign.js'
+import { signDirectory } from './checkpoint/sign-directory.js'
+import { auditJobs, auditSchedules } from './jobs.js'
+import { auditOperations } from './operations.js'
+import { auditRegistration } from './registration.js'
+import { auditTables } from './tables.js'
+
+export interface AuditOptions {
+  /** Read late: the runtime itself tells this domain of its commits. */
+  readonly runtime: () => Runtime
+  readonly metrics: Metrics
+  readonly onError: (error: unknown) => void
+}
+
+export interface Audit {
+  readonly module: Module
+  /** Evidence was committed. */
+  wake(): void
+  /** Signs every chain that moved and the directory, and copies them. After the sequencer has drained. */
+  checkpointAll(): Promise<void>
+}
+
+/** Sealing that lags by more is named by `/readyz` (rulings, Audit and evidence). */
+const LAG_MS_MAX = 60_000
+
+export function installAudit({ runtime, metrics, onError }: AuditOptions): Audit {
+  const { store, clock, settings } = runtime()
+  let signing: Promise<unknown> | null = null
+
+  /** Does not wait for the clock when a chain grew by many events. */
+  function onMoved(moved: readonly ChainMoved[]): void {
+    const every = settings.AUDIT_CHECKPOINT_EVERY
+    if (signing !== null || !moved.some(({ seq, checkpointSize }) => seq - checkpointSize >= every)) return
+    signing = signMoved(runtime(), every)
+      .catch(onError)
+      .finally(() => {
+        signing = null
+      })
+  }
+
+  const sequencer = auditSequencer({ store, clock, metrics, onError, onMoved })
+
+  async function checkpointAll(): Promise<void> {
+    await signing
+    await signMoved(runtime())
+    const directory = await signDirectory(runtime())
+    const folder = settings.AUDIT_CHECKPOINT_DIR
+    if (folder === null) return
+    await copyNewest(runtime(), folder)
+    if (directory !== null) await copyDirectory(folder, directory.createdAtMs, directory.note, directory.heads)
+  }
+
+  const lag: HealthCheck = {
+    name: 'audit',
+    isOptional: true,
+    async check() {
+      const { count, ageMs } = await store.system.read((db) => outboxState(db, clock.now()))
+      return ageMs > LAG_MS_MAX
+        ? `${count} events wait to be sealed, the oldest ${Math.round(ageMs / 1000)} s`
+        : undefined
+    },
+  }
+
+  return {
+    wake: () => sequencer.wake(),
+    checkpointAll,
+    module: {
+      name: 'audit',
+      operations: auditOperations,
+      jobs: auditJobs,
+      schedules: auditSchedules(settings),
+      templates: [],
+      registration: auditRegistration(runtime),
+      checks: [lag],
+      service: {
+        start: () => sequencer.start(),
+        async drain(msMax) {
+          if (!(await sequencer.drain(msMax)))
+            onError(new Error('evidence is left in the outbox; it is sealed after the start'))
+          await sequencer.stop()
+          await checkpointAll()
+        },
+      },
+    },
+  }
+}
+
+/** The checkpoints of the present heads: those that no job may copy any more. A file that exists is left alone. */
+async function copyNewest(runtime: Runtime, folder: string): Promise<void> {
+  const notes = await runtime.store.system.read((db) => {
+    const { auditHeads: h, auditCheckpoints: c } = auditTables(db)
+    return db
+      .select({ chain: c.chain, size: c.size, note: c.note })
+      .from(c)
+      .innerJoin(h, and(eq(h.chain, c.chain), sql`${h.checkpointSize} = ${c.size}`))
+  })
+  for (const { chain, size, note } of notes) await copyCheckpoint(folder, chain, size, note)
+}
