@@ -47,7 +47,8 @@ async function mutate(part: string): Promise<void> {
     testRunnerNodeArgs: ['--max-old-space-size=3072', '--no-flush-bytecode'],
     coverageAnalysis: 'perTest',
     concurrency: 1,
-    timeoutMS: 60_000,
+    // The second line only, and by the clock: a busy machine must not make it fire.
+    timeoutMS: 900_000,
     tempDirName: '.stryker-tmp',
     reporters: ['progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
