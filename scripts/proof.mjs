@@ -22,6 +22,10 @@ const AREAS = {
     'packages/billing-core/proof/main.ts',
     'ledger, combos, percent, metering, tokens: --ops N --seed S',
   ],
+  'server-durability': [
+    'packages/server/proof/durability/main.ts',
+    'acknowledged writes survive kill -9, power loss, full disks: --cycles N --images N --points N --seed S',
+  ],
 }
 
 const [area, ...args] = process.argv.slice(2)
@@ -32,7 +36,7 @@ if (area !== undefined && Object.hasOwn(AREAS, area) && existsSync(join(root, AR
     env: { NODE_OPTIONS: `--max-old-space-size=4096 ${nodeOptions}` },
   })
 } else {
-  const lines = Object.entries(AREAS).map(([name, [, summary]]) => `  ${name.padEnd(14)} ${summary}`)
+  const lines = Object.entries(AREAS).map(([name, [, summary]]) => `  ${name.padEnd(18)} ${summary}`)
   console.error(`usage: npm run proof -- <area> [options]\n\n${lines.join('\n')}`)
   process.exitCode = area === undefined || area === '--help' ? 0 : 2
 }

@@ -1,0 +1,83 @@
+/**
+ * `npm run proof -- server-durability [--cycles 100] [--images 2000] [--points 300] [--seed 1]`: the server loses no
+ * acknowledged write when its process is killed, when the power is cut, or when the disk is full or broken.
+ */
+import { parseArgs } from 'node:util'
+import { buildAll } from './build.js'
+import { type FaultKind, failEach } from './faults.js'
+import { killLoop } from './kill.js'
+import { recordRun, replay } from './power-loss.js'
+import { generator } from './random.js'
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: 'string', default: '100' },
+    images: { type: 'string', default: '2000' },
+    points: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+  },
+})
+
+function count(name: keyof typeof values): number {
+  const value = Number(values[name])
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  console.error(`--${name} must be a whole number`)
+  process.exit(2)
+}
+
+const [cycles, images, points, seed] = [count('cycles'), count('images'), count('points'), count('seed')]
+const RECORDED_WRITES = 600
+
+function report(name: string, figure: string, failures: readonly string[]): void {
+  console.log(`${failures.length === 0 ? 'pass' : 'FAIL'}  ${name}: ${figure}`)
+  for (const failure of failures) console.log(`      ${failure}`)
+  if (failures.length > 0) process.exitCode = 1
+}
+
+const built = await buildAll()
+try {
+  if (cycles > 0) {
+    const { acknowledged, failures } = await killLoop(built.writer, cycles, generator(seed))
+    report('kill -9', `${cycles} cycles, ${acknowledged} acknowledged writes, none lost`, failures)
+  }
+  if ('missing' in built.shim) {
+    console.log(`skip  power loss, full disk, I/O errors: ${built.shim.missing}`)
+    if (process.env['CI'] !== undefined) process.exitCode = 1
+  } else {
+    const { file } = built.shim
+    if (images > 0) powerLoss(file)
+    if (points > 0) for (const kind of ['enospc', 'eio', 'sync'] as const) faults(file, kind)
+  }
+} finally {
+  built.clean()
+}
+
+function powerLoss(shim: string): void {
+  const full = replay(recordRun(built.writer, shim, RECORDED_WRITES, 'FULL'), images, generator(seed))
+  report(
+    'power loss, synchronous=FULL',
+    `${full.images} images of ${full.events} events with ${full.syncs} syncs, ${full.acknowledged} acknowledged writes, ${full.failedImages} images with a loss`,
+    full.acknowledged < RECORDED_WRITES ? [...full.failures, 'not every write was acknowledged'] : full.failures,
+  )
+  // The same replay must see the loss where there is one, or it would prove nothing.
+  const normal = replay(
+    recordRun(built.writer, shim, RECORDED_WRITES, 'NORMAL'),
+    Math.ceil(images / 4),
+    generator(seed),
+  )
+  report(
+    'power loss, synchronous=NORMAL (must lose)',
+    `${normal.images} images, ${normal.syncs} syncs, ${normal.failedImages} images with a loss`,
+    normal.failures.some((failure) => failure.includes('is lost')) ? [] : ['the replay did not notice lost writes'],
+  )
+}
+
+function faults(shim: string, kind: FaultKind): void {
+  const { writes, refusals, lostGroups, problems } = failEach(built.writer, shim, kind, points)
+  const names = { enospc: 'disk full', eio: 'I/O error on write', sync: 'I/O error on sync' }
+  report(
+    names[kind],
+    `${points} points, ${writes} writes, ${refusals} refused with 503 in ${lostGroups} groups, every answer true`,
+    problems,
+  )
+}
