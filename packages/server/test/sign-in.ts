@@ -1,5 +1,5 @@
 /** Real accounts for any suite: an app with identity mounted on a store, and people who registered and signed in. */
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { prepareFirstStart } from '../src/identity/auth/first-start.js'
 import { type IdentityServices, installIdentity } from '../src/identity/services.js'
@@ -9,6 +9,8 @@ import { heldClock } from '../src/runtime/clock.js'
 import type { DomainRegistration } from '../src/runtime/domain.js'
 import { createHttp } from '../src/runtime/http/mount.js'
 import { createIds } from '../src/runtime/ids.js'
+import { jobTables } from '../src/runtime/jobs/tables.js'
+import { MAIL_JOB } from '../src/runtime/mail/send.js'
 import type { Limiter } from '../src/runtime/operation/buckets.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Operation } from '../src/runtime/operation/operation.js'
@@ -139,6 +141,60 @@ export async function signIn(
   const answer = await app.call('POST', '/auth/login', { body: { identifier, password } })
   if (answer.status !== 200) throw new Error(`sign in ${identifier}: ${JSON.stringify(answer.body)} ${app.errors}`)
   return { accessToken: answer.data.accessToken, refreshToken: answer.data.refreshToken }
+}
+
+/** Confirms the person's identity by password. @returns the header that uses the token. */
+export async function stepUp(
+  app: IdentityApp,
+  as: Pick<SignedIn, 'accessToken'>,
+  password: string = PASSWORD,
+): Promise<{ readonly 'x-step-up-token': string }> {
+  const answer = await app.call('POST', '/auth/step-up', { as, body: { method: 'password', password } })
+  if (answer.status !== 200) throw new Error(`step-up: ${JSON.stringify(answer.body)} ${app.errors}`)
+  return { 'x-step-up-token': answer.data.stepUpToken }
+}
+
+export interface QueuedMail {
+  readonly template: string
+  readonly to: string
+  readonly values: Readonly<Record<string, string>>
+}
+
+/** The e-mails that were queued, oldest first. */
+export function queuedMails({ runtime, identity }: IdentityApp): Promise<QueuedMail[]> {
+  return runtime.store.system.read(async (db) => {
+    const { jobs } = jobTables(db)
+    const rows = await db.select().from(jobs).where(eq(jobs.kind, MAIL_JOB)).orderBy(asc(jobs.id))
+    return rows.map(({ payload }) => {
+      const { template, sealed } = payload as { template: string; sealed: string }
+      return { template, ...JSON.parse(identity.box.open(sealed, 'mail')) }
+    })
+  })
+}
+
+/** The token in the link of the newest e-mail to the address. */
+export async function linkToken(app: IdentityApp, to: string): Promise<string> {
+  const mail = (await queuedMails(app)).findLast((each) => each.to === to && each.values['link'] !== undefined)
+  const token = new URL(mail?.values['link'] ?? 'x:').searchParams.get('token')
+  if (token === null) throw new Error(`no link was sent to ${to}`)
+  return token
+}
+
+export interface Evidence {
+  readonly action: string
+  readonly actorId: string
+  readonly orgId: string | null
+  readonly targetId: string | null
+  readonly outcome: string | null
+}
+
+/** The evidence that waits in the outbox, oldest first. */
+export function evidence({ runtime }: IdentityApp): Promise<Evidence[]> {
+  return runtime.store.system.read(async (db) => {
+    const { auditOutbox } = jobTables(db)
+    const rows = await db.select().from(auditOutbox).orderBy(asc(auditOutbox.position))
+    return rows.map(({ event }) => event as unknown as Evidence)
+  })
 }
 
 /** A registered person whose address is verified, without going through the e-mail. */

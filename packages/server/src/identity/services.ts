@@ -95,7 +95,3 @@ export function identityOf({ runtime }: { readonly runtime: Runtime }): Identity
 /** The public base URL: the issuer of tokens. */
 export const issuerOf = ({ settings }: Pick<Runtime, 'settings'>): string =>
   settings.JWT_ISSUER ?? settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`
-
-/** Where the links in e-mails lead. */
-export const appUrlOf = ({ settings }: Pick<Runtime, 'settings'>): string =>
-  settings.APP_URL ?? settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`

@@ -1,7 +1,58 @@
 /** What a person can do about their own identity: sign in, sessions, account, second factor, tokens. */
 import type { Operation } from '../runtime/operation/operation.js'
+import { changePassword } from './auth/change-password.js'
+import { clientCredentials } from './auth/client-credentials.js'
+import { forgotPassword } from './auth/forgot-password.js'
+import { jwks } from './auth/jwks.js'
 import { login } from './auth/login.js'
 import { loginMfa } from './auth/login-mfa.js'
+import { logout } from './auth/logout.js'
+import { refresh } from './auth/refresh.js'
 import { register } from './auth/register.js'
+import { resetPassword } from './auth/reset-password.js'
+import { sendVerification } from './auth/send-verification.js'
+import { switchOrg } from './auth/switch-org.js'
+import { verifyEmail } from './auth/verify-email.js'
+import { deleteMe } from './me/delete.js'
+import { getMe } from './me/get.js'
+import { getPreferences, setPreferences } from './me/preferences.js'
+import { updateMe } from './me/update.js'
+import { confirmTotp } from './mfa/confirm.js'
+import { deleteTotp } from './mfa/delete.js'
+import { enrollTotp } from './mfa/enroll.js'
+import { createPat } from './pat/create.js'
+import { deletePat } from './pat/delete.js'
+import { listPats } from './pat/list.js'
+import { deleteSession } from './session/delete.js'
+import { listSessions } from './session/list.js'
+import { createStepUp } from './step-up/create.js'
 
-export const SIGN_IN_OPERATIONS: readonly Operation[] = [register, login, loginMfa]
+export const SIGN_IN_OPERATIONS: readonly Operation[] = [
+  register,
+  login,
+  loginMfa,
+  refresh,
+  logout,
+  switchOrg,
+  listSessions,
+  deleteSession,
+  getMe,
+  updateMe,
+  deleteMe,
+  getPreferences,
+  setPreferences,
+  forgotPassword,
+  resetPassword,
+  changePassword,
+  sendVerification,
+  verifyEmail,
+  createStepUp,
+  clientCredentials,
+  enrollTotp,
+  confirmTotp,
+  deleteTotp,
+  createPat,
+  listPats,
+  deletePat,
+  jwks,
+]

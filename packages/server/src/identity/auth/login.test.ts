@@ -1,8 +1,12 @@
 /** Signing in: one answer for every failure, one hash for every attempt, a lock that grows and ends. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type IdentityApp, identityApp, signUp } from '../../../test/sign-in.js'
+import { evidence, type IdentityApp, identityApp, PASSWORD, signUp } from '../../../test/sign-in.js'
 import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
+import { hashPassword } from '../credential/password-hash.js'
+import { identityTables } from '../tables.js'
 
 describe.each([
   { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
@@ -14,11 +18,159 @@ describe.each([
     store = await open()
     app = await identityApp(store)
   })
-  afterAll(() => store.close())
+  afterAll(async () => {
+    await app.identity.settle()
+    await store.close()
+  })
 
-  it('registers a person with an organization and signs them in', async () => {
-    const ann = await signUp(app, 'ann')
-    expect(ann.accessToken.split('.')).toHaveLength(3)
+  const register = (body: object) => app.call('POST', '/auth/register', { body })
+  const login = (identifier: string, password = PASSWORD) =>
+    app.call('POST', '/auth/login', { body: { identifier, password } })
+
+  it('opens an account with an organization that the person owns, and records it there', async () => {
+    const answer = await register({ username: 'Ann', email: 'Ann@plumbline.test', password: PASSWORD })
+    expect(answer.status).toBe(201)
+    expect(answer.data.user).toMatchObject({ username: 'Ann', email: 'Ann@plumbline.test', isEmailVerified: false })
+    expect(answer.data.organization).toMatchObject({ name: 'Ann', slug: 'ann', role: 'owner' })
+    const rows = (await evidence(app)).filter(({ orgId }) => orgId === answer.data.organization.id)
+    expect(rows.map(({ action, actorId }) => [action, actorId])).toEqual([
+      ['user.register', answer.data.user.id],
+      ['org.create', answer.data.user.id],
+    ])
+    const me = await login('ann').then(({ data }) => app.call('GET', '/auth/me', { as: data.accessToken }))
+    expect(me.data.organization.role).toBe('owner')
+    expect(me.data.permissions).toContain('org:settings')
+    expect(me.data.permissions).not.toContain('registry:write')
     expect(app.errors).toEqual([])
+  })
+
+  it('finds the person by user name or address, whatever the case', async () => {
+    for (const identifier of ['ANN', 'ann', 'ann@PLUMBLINE.test']) expect((await login(identifier)).status).toBe(200)
+  })
+
+  it('names the field that is taken, also in another case', async () => {
+    const name = await register({ username: 'aNN', email: 'other@plumbline.test', password: PASSWORD })
+    expect([name.status, name.code, name.body.details]).toEqual([409, 'DUPLICATE_ENTRY', { field: 'username' }])
+    const mail = await register({ username: 'other', email: 'ANN@plumbline.test', password: PASSWORD })
+    expect([mail.status, mail.body.details]).toEqual([409, { field: 'email' }])
+  })
+
+  it('reports everything that is wrong with a password', async () => {
+    const answer = await register({ username: 'weak', email: 'weak@plumbline.test', password: 'abc' })
+    expect(answer.status).toBe(400)
+    const codes = answer.body.details.issues.map(({ code }: { code: string }) => code)
+    expect(codes).toEqual(['too_short', 'no_upper', 'no_digit'])
+    for (const password of ['Password123', 'Liverpool1', 'Qwerty12345']) {
+      const common = await register({ username: 'weak', email: 'weak@plumbline.test', password })
+      expect(common.body.details.issues[0].code).toBe('common')
+    }
+    const own = await register({ username: 'Weak-One-1', email: 'weak@plumbline.test', password: 'weak-ONE-1' })
+    expect(own.body.details.issues[0].code).toBe('is_name')
+  })
+
+  it('reserves the system organization', async () => {
+    for (const organizationName of ['system', 'System', ' system'.trim(), 'SYSTEM!']) {
+      const answer = await register({
+        username: 'mallory',
+        email: 'mallory@plumbline.test',
+        password: PASSWORD,
+        organizationName,
+      })
+      expect([answer.status, answer.code]).toEqual([403, 'RESERVED_ORG'])
+    }
+  })
+
+  it('gives every failed sign-in the same answer and the same number of hashes', async () => {
+    const bob = await signUp(app, 'bob')
+    await store.system.write(async (tx) => {
+      const { users } = identityTables(tx)
+      await tx.update(users).set({ isActive: false }).where(eq(users.id, bob.userId))
+    })
+    const tries = [
+      () => login('ann', 'Wrong-Password-1'),
+      () => login('nobody@plumbline.test', 'Wrong-Password-1'),
+      () => login('bob'),
+    ]
+    const answers = []
+    for (const attempt of tries) {
+      const before = app.identity.passwords.counts.hashed
+      const { body, status } = await attempt()
+      expect(app.identity.passwords.counts.hashed - before).toBe(1)
+      answers.push(JSON.stringify({ ...body, requestId: null, status }))
+    }
+    expect(new Set(answers).size).toBe(1)
+    expect(answers[0]).toContain('UNAUTHORIZED')
+    const failures = (await evidence(app)).filter(({ action }) => action === 'user.login.failed')
+    expect(failures.map(({ targetId }) => targetId === null)).toEqual([false, true, false])
+    expect(failures.every(({ outcome }) => outcome === null || outcome === 'failure')).toBe(true)
+  })
+
+  it('locks an identifier after five failures for 1, 2, 4 … 900 seconds, whether or not it exists', async () => {
+    await signUp(app, 'carl')
+    for (const identifier of ['carl', 'no-such-person']) {
+      for (let n = 1; n <= 5; n++) expect((await login(identifier, 'Wrong-Password-1')).status).toBe(401)
+      for (const seconds of [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+        // Even the right password waits, or the lock would tell when it was found.
+        const locked = await login(identifier)
+        expect([locked.status, locked.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+        expect(locked.headers.get('retry-after')).toBe(String(seconds))
+        app.clock.advance(seconds * 1000 - 1)
+        expect((await login(identifier)).status).toBe(429)
+        app.clock.advance(1)
+        expect((await login(identifier, 'Wrong-Password-1')).status).toBe(401)
+      }
+      app.clock.advance(900_000)
+    }
+    expect((await login('carl')).status).toBe(200)
+    // Success clears: five more are free again.
+    for (let n = 1; n <= 4; n++) expect((await login('carl', 'Wrong-Password-1')).status).toBe(401)
+    expect((await login('carl')).status).toBe(200)
+    const locks = (await evidence(app)).filter(({ action }) => action === 'user.lockout')
+    expect(locks).toHaveLength(2)
+  })
+
+  it('judges guesses that were hashed side by side one after another', async () => {
+    await signUp(app, 'dora')
+    const answers = await Promise.all(Array.from({ length: 12 }, () => login('dora', 'Wrong-Password-1')))
+    const counts = answers.map(({ status }) => status).sort()
+    expect(counts).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+  })
+
+  it('computes a hash of an older cost anew at sign-in', async () => {
+    const eve = await signUp(app, 'eve')
+    const old = await hashPassword(PASSWORD, { log2N: 3, r: 8, p: 1 })
+    const read = () =>
+      store.system.read(async (db) => {
+        const { users } = identityTables(db)
+        return (await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, eve.userId)))[0]?.hash
+      })
+    await store.system.write(async (tx) => {
+      const { users } = identityTables(tx)
+      await tx.update(users).set({ passwordHash: old }).where(eq(users.id, eve.userId))
+    })
+    expect((await login('eve')).status).toBe(200)
+    expect(await read()).toMatch(/^\$scrypt\$ln=4,r=8,p=3\$/)
+    expect((await login('eve')).status).toBe(200)
+  })
+
+  it('signs in to the organization that was asked for, and to no foreign one', async () => {
+    const fay = await signUp(app, 'fay')
+    const body = { identifier: 'fay', password: PASSWORD }
+    const own = await app.call('POST', '/auth/login', { body: { ...body, organizationId: fay.orgId } })
+    expect(own.data.organization.id).toBe(fay.orgId)
+    for (const organizationId of [SYSTEM_ORG_ID, '99999999-9999-7999-8999-999999999999']) {
+      const foreign = await app.call('POST', '/auth/login', { body: { ...body, organizationId } })
+      expect([foreign.status, foreign.code]).toEqual([403, 'ORG_MISMATCH'])
+    }
+  })
+
+  it('refuses registration where it is not open', async () => {
+    for (const REGISTRATION of ['invite', 'closed']) {
+      const closed = await identityApp(store, { settings: { REGISTRATION } })
+      const answer = await closed.call('POST', '/auth/register', {
+        body: { username: 'gil', email: 'gil@plumbline.test', password: PASSWORD },
+      })
+      expect([answer.status, answer.code]).toEqual([403, 'REGISTRATION_CLOSED'])
+    }
   })
 })

@@ -3,14 +3,14 @@
 import { sendMail } from '../../runtime/mail/send.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
+import { appUrl } from '../links.js'
 import { verifyEmailMail } from '../mail/templates.js'
-import { appUrlOf } from '../services.js'
 
 export async function sendVerification(
   context: WriteContext,
   { userId, username, email }: { readonly userId: string; readonly username: string; readonly email: string },
 ): Promise<void> {
   const token = await issueOneTimeToken(context.tx, 'verify-email', { userId, email, nowMs: context.nowMs })
-  const link = `${appUrlOf(context.runtime)}/verify-email?token=${token}`
+  const link = `${appUrl(context.runtime.settings)}/verify-email?token=${token}`
   await sendMail(context, email, verifyEmailMail, { username, link })
 }

@@ -1,0 +1,49 @@
+/** Signs out of this session, or of every one. */
+import Type from 'typebox'
+import { signedIn } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { sessionOf } from '../authenticator.js'
+import { isRefreshToken } from '../credential/opaque-token.js'
+import { revokeAccessTokens, revokeSessions } from '../session/revoke.js'
+import { sessionOfToken } from '../session/rotate.js'
+import { forgetCookies } from '../session/token-set.js'
+
+export const logout = command({
+  name: 'identity.auth.logout',
+  summary: 'End this session, or all of them',
+  http: { method: 'post', path: '/auth/logout', status: 204 },
+  access: signedIn(),
+  tenant: noTenant,
+  audit: ['user.logout', 'user.tokens.revoke-all'],
+  input: {
+    body: strictObject({
+      refreshToken: Type.Optional(Type.String({ maxLength: 200, description: 'Ends the session of this token too' })),
+      everywhere: Type.Optional(Type.Boolean({ description: 'Ends every session; personal access tokens stay' })),
+    }),
+  },
+  output: null,
+  errors: [],
+  async run(context, { body }) {
+    const { tx, runtime, request } = context
+    const { userId, sessionId } = sessionOf(context.principal)
+    if (body.everywhere) {
+      const count = await revokeSessions(context, userId)
+      await revokeAccessTokens(context, userId)
+      await context.audit('user.tokens.revoke-all', {
+        targetType: 'user',
+        targetId: userId,
+        details: { reason: `${count} sessions` },
+      })
+    } else {
+      await revokeSessions(context, userId, { only: sessionId })
+      if (body.refreshToken !== undefined && isRefreshToken(body.refreshToken)) {
+        const other = await sessionOfToken(tx, body.refreshToken)
+        if (other !== null) await revokeSessions(context, userId, { only: other })
+      }
+    }
+    await context.audit('user.logout', { targetType: 'session', targetId: sessionId })
+    return changed(null, { headers: forgetCookies(runtime, request) })
+  },
+})

@@ -1,0 +1,70 @@
+/** Sets a new password by the link of an e-mail. The link proves the address too. */
+import { and, eq, gt } from 'drizzle-orm'
+import Type from 'typebox'
+import { invalid, Refusal } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { useOneTimeToken } from '../credential/one-time-tokens.js'
+import { tokenHash } from '../credential/opaque-token.js'
+import { passwordIssues } from '../credential/password-policy.js'
+import { credentialTables } from '../credential/tables.js'
+import { identityOf } from '../services.js'
+import { revokeAccessTokens } from '../session/revoke.js'
+import { identityTables } from '../tables.js'
+import { foldKey, Password } from './insert-user.js'
+import { setPassword } from './set-password.js'
+
+export const deadLink = (): Refusal =>
+  new Refusal('TOKEN_INVALID', 'the link was used, has expired or was replaced by a newer one: ask for a new one')
+
+export const resetPassword = command({
+  name: 'identity.auth.reset-password',
+  summary: 'Set a new password with the token of the e-mail',
+  http: { method: 'post', path: '/auth/password/reset', status: 204 },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  audit: ['user.password.reset'],
+  input: { body: strictObject({ token: Type.String({ minLength: 1, maxLength: 200 }), password: Password }) },
+  output: null,
+  errors: ['TOKEN_INVALID', 'SERVICE_UNAVAILABLE'],
+  async prepare(context, { body }) {
+    // Looked at before the hash is computed, so that made-up tokens cost nothing; used up by `run` alone.
+    const user = await context.read(async (db) => {
+      const { oneTimeTokens } = credentialTables(db)
+      const { users } = identityTables(db)
+      const [row] = await db
+        .select({ username: users.username, email: users.email })
+        .from(oneTimeTokens)
+        .innerJoin(users, eq(users.id, oneTimeTokens.userId))
+        .where(and(eq(oneTimeTokens.tokenHash, tokenHash(body.token)), gt(oneTimeTokens.expiresAtMs, context.nowMs)))
+      return row
+    })
+    if (user === undefined) throw deadLink()
+    const { PASSWORD_MIN_LENGTH } = context.runtime.settings
+    const issues = passwordIssues(body.password, user, PASSWORD_MIN_LENGTH, '/body/password')
+    if (issues.length > 0) throw invalid(issues)
+    return { passwordHash: await identityOf(context).passwords.hash(body.password) }
+  },
+  async run(context, { body }, { passwordHash }) {
+    const { tx, nowMs } = context
+    const { users } = identityTables(tx)
+    const used = await useOneTimeToken(tx, 'reset-password', body.token, nowMs)
+    const [user] = used === null ? [] : await tx.select().from(users).where(eq(users.id, used.userId))
+    if (used === null || !user?.isActive) throw deadLink()
+    await setPassword(context, user, passwordHash)
+    await revokeAccessTokens(context, user.id)
+    if (user.emailVerifiedAtMs === null && used.email !== null && foldKey(used.email) === user.emailKey) {
+      await tx.update(users).set({ emailVerifiedAtMs: nowMs }).where(eq(users.id, user.id))
+    }
+    await context.audit('user.password.reset', {
+      actor: { id: user.id, email: user.email, role: null, impersonatorId: null },
+      orgId: user.activeOrgId,
+      targetType: 'user',
+      targetId: user.id,
+    })
+    return changed(null)
+  },
+})

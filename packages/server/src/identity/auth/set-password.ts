@@ -1,0 +1,32 @@
+/** What every new password brings with it: other sessions end, bound tokens end, locks open, the person is told. */
+import { eq } from 'drizzle-orm'
+import { sendMail } from '../../runtime/mail/send.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
+import { clearFailures, lockoutKey } from '../credential/lockout.js'
+import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
+import { passwordChangedMail } from '../mail/templates.js'
+import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { identityTables } from '../tables.js'
+import type { UserRow } from './insert-user.js'
+
+/** @param keepSessionId the session that goes on; all end without one. */
+export async function setPassword(
+  context: WriteContext,
+  user: UserRow,
+  passwordHash: string,
+  keepSessionId?: string,
+): Promise<void> {
+  const { tx, nowMs } = context
+  const { users } = identityTables(tx)
+  await tx
+    .update(users)
+    .set({ passwordHash, mustChangePassword: false, revision: user.revision + 1, updatedAtMs: nowMs })
+    .where(eq(users.id, user.id))
+  await revokeSessions(context, user.id, keepSessionId === undefined ? {} : { except: keepSessionId })
+  await revokePersonalTokens(context, user.id, 'bound-to-password')
+  await dropOneTimeTokens(tx, 'reset-password', user.id)
+  for (const identifier of [user.emailKey, user.usernameKey]) {
+    await clearFailures(tx, lockoutKey('login', identifier))
+  }
+  await sendMail(context, user.email, passwordChangedMail, { username: user.username })
+}

@@ -1,0 +1,44 @@
+/** Changes the active organization of the session, for user interfaces; programs may just send `x-org-id`. */
+import { eq } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import { signedIn } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { sessionOf } from '../authenticator.js'
+import { credentialTables } from '../credential/tables.js'
+import { makeTokenSet, TokenSet } from '../session/token-set.js'
+import { readStanding } from '../standing.js'
+import { identityTables } from '../tables.js'
+
+export const switchOrg = command({
+  name: 'identity.auth.switch-org',
+  summary: 'Make another organization the active one',
+  description: 'The refresh token stays as it is, so the answer holds none.',
+  http: { method: 'post', path: '/auth/switch-org' },
+  access: signedIn(),
+  tenant: noTenant,
+  secretOutput: true,
+  audit: ['org.switch'],
+  input: { body: strictObject({ organizationId: Uuid }) },
+  output: TokenSet,
+  errors: ['ORG_MISMATCH', 'TOKEN_REVOKED'],
+  async run(context, { body }) {
+    const { tx, runtime } = context
+    const { userId, sessionId } = sessionOf(context.principal)
+    const standing = await readStanding(tx, runtime.settings, userId, body.organizationId)
+    if (standing === null) throw new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
+    const orgId = standing.org.id
+    const { sessions } = credentialTables(tx)
+    const { users } = identityTables(tx)
+    const [session] = await tx.update(sessions).set({ orgId }).where(eq(sessions.id, sessionId)).returning()
+    const [user] = await tx.update(users).set({ activeOrgId: orgId }).where(eq(users.id, userId)).returning()
+    if (session === undefined || session.revokedAtMs !== null || user === undefined) {
+      throw new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again')
+    }
+    await context.audit('org.switch', { orgId, targetType: 'organization', targetId: orgId })
+    // A refresh token can not be made from an access token: the caller has the one of this session.
+    const { refreshToken: _, ...data } = await makeTokenSet(runtime, { user, standing, session, refreshToken: '' })
+    return changed(data)
+  },
+})

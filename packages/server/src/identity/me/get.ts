@@ -1,0 +1,126 @@
+/** Who the caller is: the account, the active organization, memberships, and what they may do there. */
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import Type from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { notFound } from '../../runtime/errors.js'
+import { signedIn } from '../../runtime/operation/access.js'
+import { noTenant, query } from '../../runtime/operation/operation.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { actingUser } from '../actor.js'
+import type { UserRow } from '../auth/insert-user.js'
+import { confirmedFactor } from '../mfa/factor.js'
+import { identityTables } from '../tables.js'
+
+export const MeUser = strictObject({
+  id: Uuid,
+  username: Type.String(),
+  email: Type.String(),
+  pendingEmail: nullable(Type.String()),
+  isEmailVerified: Type.Boolean(),
+  mustChangePassword: Type.Boolean(),
+  mfaEnabled: Type.Boolean(),
+  isSuperAdmin: Type.Boolean(),
+  createdAt: Instant,
+  lastActiveAt: nullable(Instant),
+})
+
+export const meUser = (user: UserRow, mfaEnabled: boolean, isSuperAdmin: boolean) => ({
+  id: user.id,
+  username: user.username,
+  email: user.email,
+  pendingEmail: user.pendingEmail,
+  isEmailVerified: user.emailVerifiedAtMs !== null,
+  mustChangePassword: user.mustChangePassword,
+  mfaEnabled,
+  isSuperAdmin,
+  createdAt: toIso(user.createdAtMs),
+  lastActiveAt: toIsoOrNull(user.lastActiveAtMs),
+})
+
+const Role = nullable(Type.Enum(['owner', 'admin', 'member']))
+
+export const getMe = query({
+  name: 'identity.me.get',
+  summary: 'Get your account, memberships and permissions',
+  http: { method: 'get', path: '/auth/me' },
+  access: signedIn(),
+  tenant: noTenant,
+  input: {},
+  output: strictObject({
+    user: MeUser,
+    organization: nullable(
+      strictObject({ id: Uuid, name: Type.String(), slug: Type.String(), tier: Type.String(), role: Role }),
+    ),
+    memberships: Type.Array(
+      strictObject({
+        organizationId: Uuid,
+        name: Type.String(),
+        slug: Type.String(),
+        parentOrgId: nullable(Uuid),
+        role: Type.Enum(['owner', 'admin', 'member']),
+        isActive: Type.Boolean(),
+        joinedAt: Instant,
+      }),
+    ),
+    permissions: Type.Array(Type.String()),
+    features: Type.Array(Type.String()),
+    tier: nullable(Type.String()),
+  }),
+  errors: ['NOT_FOUND'],
+  async run(context) {
+    const { db, authority } = context
+    const userId = actingUser(context)
+    const { users } = identityTables(db)
+    const [user] = await db.select().from(users).where(eq(users.id, userId))
+    if (user === undefined) throw notFound('User')
+    const { org, role, permissions, isSuperAdmin } = authority
+    return {
+      user: meUser(user, (await confirmedFactor(db, userId)) !== null, isSuperAdmin),
+      organization: org && { id: org.id, name: org.name, slug: org.slug, tier: org.tier, role },
+      memberships: await membershipsOf(db, userId, boundOrgOf(context.principal)),
+      permissions: [...permissions].sort(),
+      features: [...(org?.features ?? [])].sort(),
+      tier: org?.tier ?? null,
+    }
+  },
+})
+
+/** A personal access token is shown its own organization only. */
+const boundOrgOf = (principal: { readonly kind: string; readonly boundOrgId?: string | null }): string | null =>
+  principal.boundOrgId ?? null
+
+async function membershipsOf(db: Db, userId: string, onlyOrgId: string | null) {
+  const { memberships, organizations, roles, roleAssignments } = identityTables(db)
+  const rows = await db
+    .select({ membership: memberships, org: organizations, level: roles.grantsLevel })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .leftJoin(
+      roleAssignments,
+      and(eq(roleAssignments.orgId, memberships.orgId), eq(roleAssignments.userId, memberships.userId)),
+    )
+    .leftJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.builtIn, true)))
+    .where(
+      and(
+        eq(memberships.userId, userId),
+        isNull(organizations.deletedAtMs),
+        onlyOrgId === null ? undefined : eq(memberships.orgId, onlyOrgId),
+      ),
+    )
+    .orderBy(asc(memberships.joinedAtMs), asc(memberships.id))
+  // One row a built-in Role; a person may hold Admin and Member.
+  const admins = new Set(
+    rows.flatMap(({ org, level }) => (level === 'admin' || level === 'superadmin' ? [org.id] : [])),
+  )
+  const first = rows.filter(({ org }, at) => rows.findIndex((each) => each.org.id === org.id) === at)
+  return first.map(({ org, membership }) => ({
+    organizationId: org.id,
+    name: org.name,
+    slug: org.slug,
+    parentOrgId: org.parentOrgId,
+    role: org.ownerId === userId ? ('owner' as const) : admins.has(org.id) ? ('admin' as const) : ('member' as const),
+    isActive: membership.isActive,
+    joinedAt: toIso(membership.joinedAtMs),
+  }))
+}

@@ -1,0 +1,59 @@
+/**
+ * Removes a person: every credential, every membership, and what identifies them in the rows of other domains. Evidence
+ * stays; it names them by id. Used by the person and by the user administration.
+ */
+import { and, eq, isNull } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { credentialTables } from '../credential/tables.js'
+import { isSuperAdmin } from '../directory.js'
+import { keepLastHolder } from '../member/privilege.js'
+import { builtInRoleId } from '../role/built-in.js'
+import { identityOf } from '../services.js'
+import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { identityTables } from '../tables.js'
+
+/** @throws Refusal `OWNER_PROTECTED` for an owner, `LAST_PRIVILEGED_MEMBER` for the last system administrator. */
+export async function removeAccount(
+  context: { readonly tx: Tx; readonly runtime: Runtime; readonly nowMs: number },
+  userId: string,
+): Promise<void> {
+  const { tx, runtime } = context
+  const { users, organizations } = identityTables(tx)
+  await lockRow(tx, 'users', userId)
+  const owned = await tx
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizations)
+    .where(and(eq(organizations.ownerId, userId), isNull(organizations.deletedAtMs)))
+  if (owned.length > 0) {
+    throw new Refusal('OWNER_PROTECTED', 'an owner can not be deleted: transfer or delete the organizations first', {
+      details: { organizations: owned },
+    })
+  }
+  if (await isSuperAdmin(tx, userId)) {
+    await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
+    await keepLastHolder(tx, SYSTEM_ORG_ID, await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin'), userId)
+  }
+  // A deleted organization that waits for its purge has no owner to come back to.
+  await tx.update(organizations).set({ ownerId: null }).where(eq(organizations.ownerId, userId))
+  await revokeSessions(context, userId)
+  await revokePersonalTokens(context, userId, 'all')
+  await eraseCredentials(tx, userId)
+  for (const domain of runtime.domains) await domain.erase(tx, userId)
+  await tx.delete(users).where(eq(users.id, userId))
+  tx.afterCommit(() => identityOf({ runtime }).directory.drop({ userId }))
+}
+
+/** Every row that proves who the person is. */
+export async function eraseCredentials(tx: Tx, userId: string): Promise<void> {
+  const { sessions, spentRefreshTokens, personalAccessTokens, oneTimeTokens, totpFactors, recoveryCodes } =
+    credentialTables(tx)
+  const own = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))
+  for (const { id } of own) await tx.delete(spentRefreshTokens).where(eq(spentRefreshTokens.sessionId, id))
+  for (const table of [sessions, personalAccessTokens, oneTimeTokens, totpFactors, recoveryCodes]) {
+    await tx.delete(table).where(eq(table.userId, userId))
+  }
+}

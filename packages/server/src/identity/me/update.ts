@@ -1,0 +1,95 @@
+/**
+ * Changes the person's own user name or e-mail address. A new address waits until the link that is sent to it was opened;
+ * until then the present one stays in force. Source: platform decisions 4.3.
+ */
+import { and, eq, ne, or } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { signedIn } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { Email, foldKey, Username } from '../auth/insert-user.js'
+import { sendVerification } from '../auth/verification-mail.js'
+import { sessionOf } from '../authenticator.js'
+import { confirmedFactor } from '../mfa/factor.js'
+import { identityOf } from '../services.js'
+import { identityTables } from '../tables.js'
+import { MeUser, meUser } from './get.js'
+
+export const updateMe = command({
+  name: 'identity.me.update',
+  summary: 'Change your user name or e-mail address',
+  http: { method: 'patch', path: '/auth/me' },
+  access: signedIn(),
+  tenant: noTenant,
+  audit: ['user.profile.update'],
+  input: {
+    body: strictObject({ username: Type.Optional(Username), email: Type.Optional(Email) }, { minProperties: 1 }),
+  },
+  output: strictObject({ user: MeUser }),
+  errors: ['DUPLICATE_ENTRY', 'TOKEN_REVOKED'],
+  async run(context, { body }) {
+    const { tx, nowMs, authority } = context
+    const { userId } = sessionOf(context.principal)
+    const { users } = identityTables(tx)
+    const [user] = await tx.select().from(users).where(eq(users.id, userId))
+    if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account is gone')
+    const newName = body.username !== undefined && body.username !== user.username ? body.username : null
+    // Sent back as it is, the present address takes a waiting change back.
+    const pendingEmail =
+      body.email === undefined ? user.pendingEmail : foldKey(body.email) === user.emailKey ? null : body.email.trim()
+    const isMailChanged = pendingEmail !== user.pendingEmail
+    const factor = await confirmedFactor(tx, userId)
+    const view = (row: typeof user) => ({ user: meUser(row, factor !== null, authority.isSuperAdmin) })
+    if (newName === null && !isMailChanged) return unchanged(view(user))
+    await refuseTaken(tx, userId, newName, isMailChanged ? pendingEmail : null)
+    try {
+      const [row] = await tx
+        .update(users)
+        .set({
+          ...(newName === null ? {} : { username: newName, usernameKey: foldKey(newName) }),
+          pendingEmail,
+          revision: user.revision + 1,
+          updatedAtMs: nowMs,
+        })
+        .where(eq(users.id, userId))
+        .returning()
+      if (isMailChanged && pendingEmail !== null) {
+        await sendVerification(context, { userId, username: newName ?? user.username, email: pendingEmail })
+      }
+      await context.audit('user.profile.update', {
+        targetType: 'user',
+        targetId: userId,
+        details: { changed: [...(newName === null ? [] : ['username']), ...(isMailChanged ? ['email'] : [])] },
+      })
+      tx.afterCommit(() => identityOf(context).directory.drop({ userId }))
+      return changed(view(row ?? user))
+    } catch (error) {
+      if (brokenUniqueConstraint(error) !== null) throw taken('username')
+      throw error
+    }
+  },
+})
+
+const taken = (field: 'username' | 'email'): Refusal =>
+  new Refusal('DUPLICATE_ENTRY', `the ${field === 'email' ? 'e-mail address' : 'user name'} is taken`, {
+    details: { field },
+  })
+
+async function refuseTaken(tx: Tx, userId: string, username: string | null, email: string | null): Promise<void> {
+  const { users } = identityTables(tx)
+  const same = [
+    ...(username === null ? [] : [eq(users.usernameKey, foldKey(username))]),
+    ...(email === null ? [] : [eq(users.emailKey, foldKey(email))]),
+  ]
+  if (same.length === 0) return
+  const [row] = await tx
+    .select({ usernameKey: users.usernameKey })
+    .from(users)
+    .where(and(ne(users.id, userId), or(...same)))
+  if (row === undefined) return
+  throw taken(username !== null && row.usernameKey === foldKey(username) ? 'username' : 'email')
+}

@@ -1,0 +1,46 @@
+/** Begins the enrolment of an authenticator app: the secret is made, and is good for nothing until a code confirms it. */
+import { generateSecret, generateURI } from 'otplib'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { unchanged } from '../../runtime/operation/context.js'
+import { command, none, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { sessionOf } from '../authenticator.js'
+import { credentialTables } from '../credential/tables.js'
+import { identityOf } from '../services.js'
+import { findFactor, totpPurpose } from './factor.js'
+
+const SECRET_BYTES = 20
+
+export const enrollTotp = command({
+  name: 'identity.mfa.enroll-totp',
+  summary: 'Begin to enrol an authenticator app',
+  http: { method: 'post', path: '/auth/mfa/totp/enroll', status: 201 },
+  access: withStepUp(signedIn()),
+  tenant: noTenant,
+  secretOutput: true,
+  audit: none('nothing is enabled before the first code confirms it, which is recorded'),
+  input: { body: strictObject({}) },
+  output: strictObject({
+    secret: Type.String({ description: 'Base32, for typing it in' }),
+    uri: Type.String({ description: '`otpauth://…`, for a QR code' }),
+  }),
+  errors: ['CONFLICT'],
+  async run(context) {
+    const { tx, nowMs, actor } = context
+    const { userId } = sessionOf(context.principal)
+    const { totpFactors } = credentialTables(tx)
+    if ((await findFactor(tx, userId))?.confirmedAtMs != null) {
+      throw new Refusal('CONFLICT', 'an authenticator app is enrolled: remove it first')
+    }
+    const secret = generateSecret({ length: SECRET_BYTES })
+    const sealedSecret = identityOf(context).box.seal(secret, totpPurpose(userId))
+    const row = { sealedSecret, confirmedAtMs: null, lastTimeStep: null, createdAtMs: nowMs }
+    await tx
+      .insert(totpFactors)
+      .values({ userId, ...row })
+      .onConflictDoUpdate({ target: totpFactors.userId, set: row })
+    return unchanged({ secret, uri: generateURI({ issuer: 'Plumbline', label: actor.email ?? userId, secret }) })
+  },
+})

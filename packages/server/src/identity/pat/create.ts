@@ -1,0 +1,91 @@
+/**
+ * A token for programs that act as the person: bound to one organization, at most as mighty as its owner is at each use. It
+ * can not make tokens, step up or change credentials. Source: platform decisions 4.3.
+ */
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import Type from 'typebox'
+import { insufficient, Refusal } from '../../runtime/errors.js'
+import { PERMISSIONS, type Permission, signedIn, withStepUp } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { sessionOf } from '../authenticator.js'
+import { newPersonalToken, tokenHash } from '../credential/opaque-token.js'
+import { credentialTables } from '../credential/tables.js'
+import type { PersonalToken } from '../directory.js'
+import { readStanding } from '../standing.js'
+import { PatView, patView } from './view.js'
+
+const DAY_S = 86_400
+const DEFAULT_S = 90 * DAY_S
+const MAX_S = 365 * DAY_S
+export const ACTIVE_MAX = 50
+
+export const createPat = command({
+  name: 'identity.pat.create',
+  summary: 'Make a personal access token',
+  http: { method: 'post', path: '/auth/pats', aliases: ['/user/pats'], status: 201 },
+  access: withStepUp(signedIn()),
+  tenant: noTenant,
+  idempotent: true,
+  secretOutput: true,
+  audit: ['user.token.create'],
+  input: {
+    body: strictObject({
+      name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+      expiresIn: Type.Optional(
+        Type.Integer({ minimum: 60, maximum: MAX_S, description: 'Seconds; 90 days when absent' }),
+      ),
+      permissions: Type.Optional(
+        Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1, uniqueItems: true, maxItems: PERMISSIONS.length }),
+      ),
+      organizationId: Type.Optional(Uuid),
+      bindToPassword: Type.Optional(Type.Boolean({ description: 'Ends with the next change of the password' })),
+    }),
+  },
+  output: strictObject({ token: Type.String({ description: 'Shown only now' }), pat: PatView }),
+  errors: ['ORG_MISMATCH', 'CONFLICT'],
+  async run(context, { body }) {
+    const { tx, runtime, nowMs, authority } = context
+    const { userId } = sessionOf(context.principal)
+    const orgId = body.organizationId ?? authority.org?.id
+    const standing = orgId === undefined ? null : await readStanding(tx, runtime.settings, userId, orgId)
+    if (standing === null) throw new Refusal('ORG_MISMATCH', 'name an organization that you are an active member of')
+    const permissions: readonly Permission[] | null = body.permissions ?? null
+    const exceeds = permissions?.filter((name) => !standing.permissions.has(name)) ?? []
+    if (exceeds.length > 0) {
+      throw insufficient('ceiling', `you do not hold ${exceeds.join(', ')} there`, { exceeds })
+    }
+    // Under the lock of the owner's row, so that requests side by side can not pass the limit together.
+    await lockRow(tx, 'users', userId)
+    const { personalAccessTokens: table } = credentialTables(tx)
+    const isActive = and(eq(table.userId, userId), isNull(table.revokedAtMs), gt(table.expiresAtMs, nowMs))
+    if ((await tx.$count(table, isActive)) >= ACTIVE_MAX) {
+      throw new Refusal('CONFLICT', `you have ${ACTIVE_MAX} active tokens: revoke one first`)
+    }
+    const token = newPersonalToken()
+    const row: PersonalToken = {
+      id: runtime.ids.next(),
+      orgId: standing.org.id,
+      userId,
+      name: body.name,
+      tokenHash: tokenHash(token),
+      hint: token.slice(-4),
+      permissions: permissions === null ? null : [...permissions],
+      bindToPassword: body.bindToPassword ?? false,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + (body.expiresIn ?? DEFAULT_S) * 1000,
+      lastUsedAtMs: null,
+      revokedAtMs: null,
+    }
+    await tx.insert(table).values(row)
+    await context.audit('user.token.create', {
+      orgId: row.orgId,
+      targetType: 'personal-access-token',
+      targetId: row.id,
+      details: { id: row.id, name: row.name },
+    })
+    return changed({ token, pat: patView(row) })
+  },
+})

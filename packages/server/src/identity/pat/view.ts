@@ -1,0 +1,30 @@
+/** A personal access token as the wire shows it; the token itself only in the answer that makes it. */
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { PersonalToken } from '../directory.js'
+
+export const PatView = strictObject({
+  id: Uuid,
+  name: Type.String(),
+  hint: Type.String({ description: 'The last four characters' }),
+  organizationId: Uuid,
+  /** Null: all that its owner has, asked at each use. */
+  permissions: nullable(Type.Array(Type.String())),
+  bindToPassword: Type.Boolean(),
+  createdAt: Instant,
+  expiresAt: Instant,
+  lastUsedAt: nullable(Instant),
+})
+
+export const patView = (row: PersonalToken): Static<typeof PatView> => ({
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  organizationId: row.orgId,
+  permissions: row.permissions,
+  bindToPassword: row.bindToPassword,
+  createdAt: toIso(row.createdAtMs),
+  expiresAt: toIso(row.expiresAtMs),
+  lastUsedAt: toIsoOrNull(row.lastUsedAtMs),
+})

@@ -1,0 +1,102 @@
+/**
+ * Rotates a refresh token, in one transaction.
+ *
+ * - The live token is replaced by a new one, by a conditional update: of parallel refreshes one wins.
+ * - The token before it gets the same successor for 20 s, so that parallel tabs stay signed in. The successor is kept for
+ *   them encrypted under a key derived from the older token, so the database alone never yields it.
+ * - Any older token of the session is reuse: somebody copied it. That session ends; the person's others go on.
+ *
+ * Source: platform decisions 4.4.
+ */
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { deriveKey, openWith, sealWith } from '../../runtime/secret-box.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { newRefreshToken, tokenHash } from '../credential/opaque-token.js'
+import { credentialTables } from '../credential/tables.js'
+import { type SessionRow, sessionEndMs } from './token-set.js'
+
+export const GRACE_MS = 20_000
+
+export type Rotation =
+  | { readonly kind: 'rotated'; readonly session: SessionRow; readonly refreshToken: string }
+  | { readonly kind: 'reused'; readonly session: SessionRow }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+const revoked = (): Rotation => ({
+  kind: 'refused',
+  refusal: new Refusal('TOKEN_REVOKED', 'the refresh token is not good any more; sign in again'),
+})
+
+const successorKey = (olderToken: string): Uint8Array => deriveKey(olderToken, 'plumbline refresh successor')
+const successorPurpose = (sessionId: string): string => `refresh ${sessionId}`
+
+export async function rotate(tx: Tx, runtime: Runtime, token: string): Promise<Rotation> {
+  const { sessions, spentRefreshTokens } = credentialTables(tx)
+  const nowMs = runtime.clock.now()
+  const hash = tokenHash(token)
+  const [live] = await tx.select().from(sessions).where(eq(sessions.refreshHash, hash))
+  if (live !== undefined) {
+    if (live.revokedAtMs !== null) return revoked()
+    if (sessionEndMs(runtime, live) <= nowMs) {
+      return { kind: 'refused', refusal: new Refusal('TOKEN_EXPIRED', 'the session has ended; sign in again') }
+    }
+    const refreshToken = newRefreshToken()
+    const [session] = await tx
+      .update(sessions)
+      .set({
+        refreshHash: tokenHash(refreshToken),
+        prevHash: hash,
+        successor: sealWith(successorKey(token), refreshToken, successorPurpose(live.id)),
+        rotatedAtMs: nowMs,
+        lastUsedAtMs: nowMs,
+      })
+      .where(and(eq(sessions.id, live.id), eq(sessions.refreshHash, hash), isNull(sessions.revokedAtMs)))
+      .returning()
+    if (session !== undefined) {
+      await tx.insert(spentRefreshTokens).values({ tokenHash: hash, sessionId: live.id, spentAtMs: nowMs })
+      return { kind: 'rotated', session, refreshToken }
+    }
+    // A neighbour rotated it between the two statements: this token is now the one before.
+  }
+  return (await inGrace(tx, token, hash, nowMs)) ?? reuse(tx, hash, nowMs)
+}
+
+/** The successor that a parallel refresh was given a moment ago, or null. */
+async function inGrace(tx: Tx, token: string, hash: string, nowMs: number): Promise<Rotation | null> {
+  const { sessions } = credentialTables(tx)
+  const [session] = await tx
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.prevHash, hash), isNull(sessions.revokedAtMs), gt(sessions.rotatedAtMs, nowMs - GRACE_MS)))
+  if (session === undefined || session.successor === null) return null
+  const refreshToken = openWith(successorKey(token), session.successor, successorPurpose(session.id))
+  return { kind: 'rotated', session, refreshToken }
+}
+
+/** Ends the session that the spent token belongs to; a token of no session is only refused. */
+async function reuse(tx: Tx, hash: string, nowMs: number): Promise<Rotation> {
+  const { sessions, spentRefreshTokens } = credentialTables(tx)
+  const [spent] = await tx.select().from(spentRefreshTokens).where(eq(spentRefreshTokens.tokenHash, hash))
+  if (spent === undefined) return revoked()
+  const [session] = await tx
+    .update(sessions)
+    .set({ revokedAtMs: nowMs, successor: null })
+    .where(and(eq(sessions.id, spent.sessionId), isNull(sessions.revokedAtMs)))
+    .returning()
+  return session === undefined ? revoked() : { kind: 'reused', session }
+}
+
+/** The session that a refresh token of any age belongs to, for counting its requests. */
+export async function sessionOfToken(db: Db, token: string): Promise<string | null> {
+  const { sessions, spentRefreshTokens } = credentialTables(db)
+  const hash = tokenHash(token)
+  const [live] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.refreshHash, hash))
+  if (live !== undefined) return live.id
+  const [spent] = await db
+    .select({ id: spentRefreshTokens.sessionId })
+    .from(spentRefreshTokens)
+    .where(eq(spentRefreshTokens.tokenHash, hash))
+  return spent?.id ?? null
+}
