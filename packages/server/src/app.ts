@@ -3,6 +3,7 @@
  * checks behind the probes. This file alone knows every domain.
  */
 
+import { installAudit } from './audit/index.js'
 import { installIdentity } from './identity/services.js'
 import { tenantKeyOf } from './identity/tenant-key.js'
 import { type Background, createBackground } from './runtime/background.js'
@@ -69,6 +70,8 @@ export function createApp(options: AppOptions): App {
     settings,
     domains,
     wake: (job) => wakeUps.announce(job),
+    metrics,
+    onEvidence: () => audit.wake(),
     limiter: createLimiter({
       clock,
       store: link === null ? memoryRateStore() : redisRateStore({ redis: link.redis }),
@@ -77,7 +80,12 @@ export function createApp(options: AppOptions): App {
     }),
   }
   const identity = installIdentity(runtime, staleChannel(bus))
-  const modules = mountedModules(settings)
+  const audit = installAudit({
+    runtime: () => runtime,
+    metrics,
+    onError: (error) => log.error({ error }, 'the audit trail'),
+  })
+  const modules = mountedModules(settings, [audit.module])
   // Export, purge and erasure span every domain that has tables, whatever this process mounts.
   for (const { registration } of modules) if (registration !== null) domains.push(registration)
   const operations = modules.flatMap((module) => module.operations)
@@ -141,11 +149,8 @@ export function createApp(options: AppOptions): App {
   }
 }
 
-/** In the order in which their tables depend on one another. */
-const MODULES: readonly Module[] = []
-
-function mountedModules(settings: Settings): readonly Module[] {
-  return MODULES.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
+function mountedModules(settings: Settings, all: readonly Module[]): readonly Module[] {
+  return all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
 }
 
 function healthChecks(store: Store, link: RedisLink | null): HealthCheck[] {

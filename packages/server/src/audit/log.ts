@@ -16,13 +16,13 @@ export interface AuditSettings {
   readonly PUBLIC_URL: string | null
   readonly AUDIT_CHECKPOINT_KEY: Uint8Array | null
   /** Verifier keys of keys that signed before; their checkpoints and anchors stay good. */
-  readonly AUDIT_FORMER_KEYS?: readonly string[] | null
+  readonly AUDIT_FORMER_KEYS: readonly string[] | null
   readonly AUDIT_CHECKPOINT_DIR: string | null
   readonly AUDIT_CHECKPOINT_EVERY: number
   readonly AUDIT_CHECKPOINT_INTERVAL_MS: number
   readonly AUDIT_WITNESS_URL: string | null
   /** Verifier key of the witness: without it no cosignature can be told from noise. */
-  readonly AUDIT_WITNESS_KEY?: string | null
+  readonly AUDIT_WITNESS_KEY: string | null
   readonly AUDIT_RETENTION_DAYS: number
 }
 
@@ -55,7 +55,7 @@ function build(settings: AuditSettings): AuditLog {
     throw new Refusal('SERVICE_UNAVAILABLE', 'AUDIT_CHECKPOINT_KEY is not set: no checkpoint is signed')
   const signingKey = createSigningKey(nodeCrypto, AUDIT_KEY_NAME, seed)
   const former = (settings.AUDIT_FORMER_KEYS ?? []).map((text) => verifierKey('AUDIT_FORMER_KEYS', text))
-  const witnessText = settings.AUDIT_WITNESS_KEY ?? null
+  const witnessText = settings.AUDIT_WITNESS_KEY
   const witnessKey = witnessText === null ? null : verifierKey('AUDIT_WITNESS_KEY', witnessText)
   const logKeys = [signingKey, ...former]
   return {

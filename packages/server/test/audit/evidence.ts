@@ -17,6 +17,8 @@ export const auditSettings = {
   AUDIT_CHECKPOINT_EVERY: 256,
   AUDIT_CHECKPOINT_INTERVAL_MS: 60_000,
   AUDIT_WITNESS_URL: null,
+  AUDIT_WITNESS_KEY: null,
+  AUDIT_FORMER_KEYS: null,
   AUDIT_RETENTION_DAYS: 90,
   MAX_PAGE_LIMIT: 1000,
 } as unknown as Runtime['settings']

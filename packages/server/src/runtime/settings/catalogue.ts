@@ -99,6 +99,12 @@ export const CATALOGUE = {
     30_000,
     'How long a shutdown waits for requests and jobs before it cuts them',
   ),
+  SHUTDOWN_DELAY_MS: given(
+    'process',
+    whole(0, MS_MAX),
+    1000,
+    'How long a process that is told to stop still accepts connections, so that balancers notice that it is not ready',
+  ),
   LOG_LEVEL: given(
     'process',
     choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
@@ -278,6 +284,12 @@ export const CATALOGUE = {
   ),
   AUDIT_CHECKPOINT_DIR: optional('audit', text(4096), 'Folder that gets a copy of each checkpoint'),
   AUDIT_WITNESS_URL: optional('audit', address('https', 'http'), 'Witness that is asked to cosign checkpoints'),
+  AUDIT_WITNESS_KEY: optional('audit', text(300), 'Verifier key of that witness; needed with AUDIT_WITNESS_URL'),
+  AUDIT_FORMER_KEYS: optional(
+    'audit',
+    list(text(300)),
+    'Verifier keys that signed checkpoints before the present one, so that those stay good',
+  ),
   AUDIT_SPOOL_DIR: optional(
     'audit',
     text(4096),

@@ -1,0 +1,41 @@
+/**
+ * One of several processes that write evidence and seal it at once, without the lease that usually keeps them apart. It
+ * prints the id of each event after its commit, until it is killed or has written its share.
+ */
+import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
+import { systemClock } from '../../src/runtime/clock.js'
+import { noMetrics } from '../../src/runtime/metrics-port.js'
+import type { Store } from '../../src/runtime/store/db.js'
+import { nodePostgresPool, storeOver } from '../../src/runtime/store/postgres.js'
+import { openSqlite } from '../../src/runtime/store/sqlite.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from './evidence.js'
+
+const [address = '', share = '0'] = process.argv.slice(2)
+
+const store: Store = address.startsWith('postgres:')
+  ? storeOver(nodePostgresPool({ url: address, connectionsMax: 4 }))
+  : openSqlite(address)
+const sequencer = auditSequencer({
+  store,
+  clock: systemClock,
+  metrics: noMetrics,
+  lease: false,
+  onError: (error) => process.stderr.write(`${String(error)} ${String((error as Error).cause ?? '')}\n`),
+})
+const runtime = runtimeOver(store, systemClock, () => sequencer.wake())
+sequencer.start()
+
+async function writer(count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const ids = await store.system.write(async (tx) => [
+      await evidence(tx, runtime, index % 3 === 0 ? ORG_B : ORG_A, 'org.update'),
+      await evidence(tx, runtime, ORG_A, 'org.update'),
+    ])
+    process.stdout.write(`${ids.join('\n')}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: 4 }, () => writer(Number(share) / 4)))
+await sequencer.drain(30_000)
+await sequencer.stop()
+await store.close()
