@@ -22,9 +22,8 @@ try {
     process.on(signal, () => {
       signals += 1
       if (signals > 2) process.exit(1)
-      void server.stop().then((clean) => {
-        process.exitCode = clean ? 0 : 1
-      })
+      // What was cut may hold the process open.
+      void server.stop().then((clean) => process.exit(clean ? 0 : 1))
     })
   }
 } catch (error) {

@@ -117,10 +117,15 @@ function stopper({ app, log, settings, store, listener }: Parts): () => Promise<
     const forced = new Promise<'forced'>((resolve) => {
       cut = () => resolve('forced')
     })
-    const grace = setTimeout(() => cut(), settings.SHUTDOWN_GRACE_MS)
+    const grace = setTimeout(() => cut(), settings.SHUTDOWN_DELAY_MS + settings.SHUTDOWN_GRACE_MS)
+    // Answers carry `connection: close` now. Closing at once would reset connections on which a request is on its way.
+    let noticed: NodeJS.Timeout | undefined
+    const delay = new Promise<void>((resolve) => {
+      noticed = setTimeout(resolve, settings.SHUTDOWN_DELAY_MS)
+    })
+    await Promise.race([forced, delay])
+    clearTimeout(noticed)
     const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
-    // Connections that wait for a next request would hold the server open; those with a request stay.
-    if ('closeIdleConnections' in server) server.closeIdleConnections()
     const drained = Promise.all([app.http.idle(), app.drain(settings.SHUTDOWN_GRACE_MS)]).then(() => 'drained' as const)
     const outcome = await Promise.race([drained, forced])
     clearTimeout(grace)

@@ -1,0 +1,107 @@
+/** The server as a program: a real child process, with real signals. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { TEST_ENVIRONMENT } from './settings.js'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+interface Started {
+  readonly child: ChildProcess
+  /** Null when it ended before it was ready. */
+  readonly url: string | null
+  readonly output: () => string
+  readonly ended: Promise<number | null>
+}
+
+const folders: string[] = []
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(environment: Record<string, string>): Promise<Started> {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'plumbline-process-'))
+  folders.push(DATA_DIR)
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    env: { PATH: process.env['PATH'], DATA_DIR, PORT: '0', PLUMBLINE_DEMO: 'false', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(child)
+  let output = ''
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const url = await new Promise<string | null>((resolve) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /"url":"(http:[^"]+)"/.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    void ended.then(() => resolve(null))
+  })
+  return { child, url, output: () => output, ended }
+}
+
+/** The status, or the code of the error when there was no answer. */
+const request = (url: string, agent: Agent): Promise<number | string> =>
+  new Promise((resolve) => {
+    get(url, { agent }, (response) => {
+      response.resume()
+      response.on('end', () => resolve(response.statusCode ?? 0))
+      response.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
+    }).on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error'))
+  })
+
+const quiet = { ...TEST_ENVIRONMENT, LOG_LEVEL: 'info' }
+
+describe('the process', () => {
+  it('cuts no request when it is told to stop under load', async () => {
+    const { child, url, output, ended } = await start(quiet)
+    if (url === null) throw new Error(output())
+    const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+    const answers: (number | string)[] = []
+    // As behind a balancer: it asks whether the process is ready, and sends nothing more once it is not.
+    let isReady = true
+    const balancer = (async () => {
+      while (isReady) {
+        isReady = (await request(`${url}/readyz`, new Agent())) === 200
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    })()
+    const clients = Array.from({ length: 32 }, async () => {
+      while (isReady) answers.push(await request(`${url}/api/health`, agent))
+    })
+    while (answers.length < 500) await new Promise((resolve) => setImmediate(resolve))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    await Promise.all([balancer, ...clients])
+    agent.destroy()
+    expect(new Set(answers)).toEqual(new Set([200]))
+    expect(answers.length).toBeGreaterThan(500)
+    expect(output()).toContain('stopped')
+  })
+
+  it('ends at once at the second signal', async () => {
+    const { child, url, output, ended } = await start({ ...quiet, SHUTDOWN_DELAY_MS: '600000' })
+    if (url === null) throw new Error(output())
+    child.kill('SIGTERM')
+    while (!output().includes('shutting down')) await new Promise((resolve) => setImmediate(resolve))
+    child.kill('SIGTERM')
+    expect(await ended).toBe(1)
+    expect(output()).toContain('cutting what is left')
+  })
+
+  it('names every wrong setting and does not start', async () => {
+    const { url, output, ended } = await start({ ...quiet, PORT: 'x', BASE_PATH: 'y' })
+    expect(url).toBeNull()
+    expect(await ended).toBe(1)
+    expect(output()).toMatch(/PORT must be .*\nBASE_PATH must be|BASE_PATH must be .*\n.*PORT must be/s)
+    expect(output()).not.toMatch(/\n\s+at /)
+  })
+})
