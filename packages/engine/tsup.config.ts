@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
 
 export default defineConfig({
   entry: {
@@ -12,7 +12,9 @@ export default defineConfig({
     testing: 'src/testing/index.ts',
     standalone: 'src/standalone/index.ts',
     're2-wasm': 'src/re2-wasm.ts',
+    positions: 'src/regex/positions/index.ts',
   },
+  esbuildPlugins: [ownFile(/positions\/index\.js$/, 'positions')],
   format: ['esm', 'cjs'],
   dts: true,
   // CommonJS entries share their chunks too: a rule set of one entry is known to the others.
@@ -27,3 +29,14 @@ export default defineConfig({
     await writeFile(resolve('dist/schema.json'), `${JSON.stringify(rulesFileSchema, null, 2)}\n`)
   },
 })
+
+/** Imports of a module that is an entry as well go to the entry's file, so that it can be told apart in the output. */
+function ownFile(filter: RegExp, entry: string): NonNullable<Options['esbuildPlugins']>[number] {
+  return {
+    name: `own-file-${entry}`,
+    setup(build) {
+      const extension = build.initialOptions.outExtension?.['.js'] ?? '.js'
+      build.onResolve({ filter }, () => ({ path: `./${entry}${extension}`, external: true }))
+    },
+  }
+}

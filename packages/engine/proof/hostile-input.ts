@@ -81,6 +81,22 @@ const HARMFUL_PATTERNS = [
   '^.{0,100}$',
 ] as const
 
+/** Patterns whose automata have a state for nearly every text, so that an engine has to fall back on all paths at once. */
+const EXPLODING_PATTERNS: readonly ((turns: number) => string)[] = [
+  (turns) => `a[ab]{${turns}}[cd]`,
+  (turns) => `[ab]{${turns}}a[ab]{${turns}}[cd]`,
+  (turns) => `b.{0,${turns}}[yz]`,
+  (turns) => `b(?:ab?|b){${turns}}[yz]`,
+  (turns) => `(?:[ab]{0,5}b){${turns}}[cd]`,
+  (turns) => `a(?:.?a.?){${turns}}[cd]`,
+  (turns) => `(?:a|ab|ba|bb){${turns}}[cd]`,
+  (turns) => `\\b(?:\\w{1,5}\\b.?){${turns}}[cd]`,
+  (turns) => `^(?:[^]*a){${turns}}[cd]`,
+  (turns) => `b(?:[ab]?\\b[ab]?){${turns}}[cd]`,
+  (turns) => `b(?:a?b?a?b?a?b?a?b?){${turns}}c`,
+  (turns) => `^[ab]*(?:a[ab]{${turns}}|b[ab]{${turns}})[cd]`,
+]
+
 const PATTERN_PARTS = [
   ...[
     'a',
@@ -125,6 +141,8 @@ const PATTERN_PARTS = [
 
 export function hostilePattern(random: Random): string {
   if (random.chance(30)) return random.pick(HARMFUL_PATTERNS)
+  if (random.chance(15))
+    return random.pick(EXPLODING_PATTERNS)(random.pick([3, 8, 20, 30, 60, 100, 130, 300, 450, 1000]))
   let pattern = ''
   for (let parts = 1 + random.below(random.chance(5) ? 80 : 9); parts > 0; parts--)
     pattern += random.pick(PATTERN_PARTS)
@@ -132,6 +150,7 @@ export function hostilePattern(random: Random): string {
 }
 
 export function hostileText(random: Random): string {
+  if (random.chance(10)) return mixedText(random, random.pick([1_000, 65_536]))
   const unit = random.pick(['a', 'ab', 'x', ' ', 'a,', '1', 'a-', 'word ', '=', '\ud800', '😀', 'aA', '\t', '.', 'a.'])
   const length = random.pick([
     10,
@@ -146,6 +165,14 @@ export function hostileText(random: Random): string {
     random.chance(20) ? 200_000 : 50,
   ])
   return unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1) + random.pick(['!', 'z', '', '\n', 'b'])
+}
+
+/** Letters at random, which lead an automaton to new states all the time. */
+function mixedText(random: Random, length: number): string {
+  const letters = random.pick(['ab', 'ab', 'abc', 'ab ', 'a\ud800'])
+  let text = ''
+  for (let i = 0; i < length; i++) text += letters[random.below(letters.length)]
+  return text
 }
 
 /** An attribute tree as no honest client sends it; JSON values, values JSON does not know, and cycles. */

@@ -137,7 +137,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug('`any` stops at the first failing condition', DECIDE, 'if (!compiled.any) break', 'break'),
   bug('warnings block', DECIDE, 'blocked: violations.length > warnings.length', 'blocked: violations.length > 0'),
   bug('values of the last entity remain', SPACE, 'this.values[slot] = undefined', ''),
-  bug('marks of the last entity remain', SPACE, 'if (this.outcome.failed) this.outcome.clear()', ''),
+  bug('marks of the last entity remain', SPACE, 'this.outcome.clear()', ''),
   bug(
     'what was shown of the last entity is shown again',
     SPACE,

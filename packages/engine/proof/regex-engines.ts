@@ -135,7 +135,7 @@ function fillWasm(): void {
 function worst(): void {
   const random = randomSource(7)
   const ab = Array.from({ length: MAX_TEXT_UNITS }, () => 'ab'[random(2)]).join('')
-  console.log('\nslowest answers of re2js on 64 KiB, ms (cost is the bound of program instructions)')
+  console.log('\nslowest answers on 64 KiB, ms (cost is the bound of program instructions)')
   for (const pattern of [
     'a[a-z]+x',
     '^.*a.*b.*[cd]',
@@ -146,12 +146,19 @@ function worst(): void {
     'a[ab]{1000}[cd]',
     'b.{0,450}[yz]',
     'b(?:ab?|b){100}[yz]',
+    '(?:[ab]{0,5}b){60}[cd]',
+    'a(?:(?:a|b)(?:b|a)?(?:a|ab)?){50}c',
   ]) {
     const regex = createSafeRegex()
     const compiled = regex.compile(pattern)
+    if (regex.check(pattern, 100) !== null) continue
+    const onRe2js = onEngine(re2js, pattern)
     const times = Array.from({ length: 3 }, () => microseconds(() => compiled.test(ab)) / 1000)
+    const instead = Array.from({ length: 3 }, () => microseconds(() => onRe2js(ab)) / 1000)
     console.log(
-      `  ${pattern.padEnd(30)} cost ${String(regex.cost(pattern)).padEnd(5)} ${Math.max(...times).toFixed(1)}`,
+      `  ${pattern.padEnd(30)} cost ${String(regex.cost(pattern)).padEnd(5)} ${Math.max(...times)
+        .toFixed(1)
+        .padStart(6)} on ${compiled.engine}, ${Math.max(...instead).toFixed(1)} on re2js`,
     )
   }
 }

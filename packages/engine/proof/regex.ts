@@ -4,6 +4,7 @@
  *   memory    distinct patterns compiled, run and dropped: the heap must not grow by more than 64 MiB
  *   dialect   pattern and text pairs on whatever runs the pattern, against RegExp
  *   native    the same on RE2, for the patterns that run on RegExp
+ *   positions the same on positions, for every pattern that they have room for, against RegExp
  *   engines   re2js against re2-wasm, in processes of 1,000 patterns each, since re2-wasm never frees one
  *
  * Prints a table, and for each failure what repeats it; exits 1 when there is one. The documented differences are those
@@ -17,8 +18,10 @@ import { re2Wasm } from '../src/re2-wasm.js'
 import type { PatternNode } from '../src/regex/ast.js'
 import { foldSurrogates, toEcmaScript, toRe2 } from '../src/regex/emit.js'
 import { createSafeRegex } from '../src/regex/index.js'
+import { MAX_POSITION_WORK } from '../src/regex/limits.js'
 import { isLinearOnRegExp } from '../src/regex/native-class.js'
 import { parsePattern } from '../src/regex/parse.js'
+import { positionMatcher, positionProgram } from '../src/regex/positions/index.js'
 import { re2js } from '../src/regex/re2js.js'
 import { searchForm } from '../src/regex/search-form.js'
 import { randomPattern, randomSource, randomText } from '../test/regex-generator.js'
@@ -54,7 +57,7 @@ async function main(): Promise<void> {
   console.log(`regex proof: ${pairs} pairs, ${patterns} patterns, seed ${seed}`)
   const rows = [proveMemory(patterns, seed), ...proveDialect(pairs, seed), await proveEngines(pairs, seed)]
   for (const { what, size, result, ok } of rows) {
-    console.log(`${ok ? 'ok  ' : 'FAIL'} ${what.padEnd(8)} ${size.padEnd(64)} ${result}`)
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${what.padEnd(9)} ${size.padEnd(80)} ${result}`)
   }
   process.exitCode = rows.every((row) => row.ok) ? 0 : 1
 }
@@ -70,7 +73,7 @@ function proveMemory(count: number, seed: number): Row {
   const collect = globalThis.gc ?? (() => {})
   const random = randomSource(seed)
   const checkpoint = Math.max(1, Math.floor(count / 10))
-  const seen = { native: 0, re2js: 0, 're2-wasm': 0 }
+  const seen = { native: 0, positions: 0, re2js: 0, 're2-wasm': 0 }
   let baseline = 0
   let most = 0
   for (let i = 0; i < count; i += 1) {
@@ -89,7 +92,7 @@ function proveMemory(count: number, seed: number): Row {
   const growth = most - baseline
   return {
     what: 'memory',
-    size: `${count} distinct patterns (${seen.native} native, ${seen.re2js} re2js)`,
+    size: `${count} distinct patterns (${seen.native} native, ${seen.positions} positions, ${seen.re2js} re2js)`,
     result: `resident ${baseline.toFixed(0)} MiB after the first tenth, at most ${growth.toFixed(1)} MiB more`,
     ok: growth <= MAX_GROWTH_MIB,
   }
@@ -116,12 +119,16 @@ function eachPair(
 function proveDialect(pairs: number, seed: number): Row[] {
   const differences: string[] = []
   const nativeDifferences: string[] = []
-  const ran = { native: 0, re2js: 0, 're2-wasm': 0 }
+  const positionDifferences: string[] = []
+  let onPositions = 0
+  const ran = { native: 0, positions: 0, re2js: 0, 're2-wasm': 0 }
   let matches = 0
   eachPair(pairs, seed, (pattern, node, texts) => {
     const compiled = createSafeRegex().compile(pattern)
     const reference = new RegExp(pattern)
     const onRe2 = compiled.engine === 'native' ? re2js.open()(toRe2(node)) : null
+    const program = positionProgram(searchForm(node))
+    const positions = program.work <= MAX_POSITION_WORK ? positionMatcher(program) : null
     for (const text of texts) {
       const expected = reference.test(text)
       matches += expected ? 1 : 0
@@ -130,12 +137,16 @@ function proveDialect(pairs: number, seed: number): Row[] {
       if (onRe2 !== null && onRe2(foldSurrogates(text)) !== expected) {
         nativeDifferences.push(JSON.stringify([pattern, text]))
       }
+      if (positions === null) continue
+      onPositions += 1
+      if (positions(text) !== expected) positionDifferences.push(JSON.stringify([pattern, text]))
     }
   })
-  const mix = `${ran.native} native, ${ran.re2js} re2js, ${matches} match`
+  const mix = `${ran.native} native, ${ran.positions} positions, ${ran.re2js} re2js, ${matches} match`
   return [
     differenceRow('dialect', `${pairs} pairs (${mix})`, differences),
     differenceRow('native', `${ran.native} pairs of those again on re2js`, nativeDifferences),
+    differenceRow('positions', `${onPositions} pairs of all again on positions`, positionDifferences),
   ]
 }
 

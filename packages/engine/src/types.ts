@@ -279,8 +279,8 @@ export interface RegexRefusal {
 /** A pattern ready to run. `test` searches (unanchored) and throws only `RegexEngineFault`. */
 export interface CompiledPattern {
   readonly pattern: string
-  /** `native` only when the whole unanchored search is proven linear. */
-  readonly engine: 'native' | 're2js' | 're2-wasm'
+  /** `native` only when the whole unanchored search is proven linear; `positions` when an engine could be kept busy. */
+  readonly engine: 'native' | 'positions' | 're2js' | 're2-wasm'
   test(text: string): boolean
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Check } from '../operator/check.js'
-import { HOLDS_PRESENT } from '../operator/kernel.js'
+import { Op } from '../operator/op.js'
 import type { FieldPath } from '../path/field-path.js'
 import { listIndex } from '../path/resolve.js'
 import type { ComputedFunctionName } from '../types.js'
@@ -45,7 +45,7 @@ export class FieldSlots {
   add(slot: number, check: Check): void {
     const place = this.slots[slot]
     if (place === undefined) return
-    if (!HOLDS_PRESENT.has(check.op)) place.checks.push(check)
+    if (check.op !== Op.exists) place.checks.push(check)
     if (!check.onAbsent) place.failWhenAbsent.push(check.index)
   }
 

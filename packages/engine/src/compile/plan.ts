@@ -146,12 +146,16 @@ const place = (compiled: CompiledRule, cycle: readonly string[] | null, resolveP
     } else gates.push({ position, reference })
   }
   const entries = compiled.entries.map((entry): PlannedEntry => {
-    const violation = violationOf(compiled, entry)
-    if (entry.gate === null) return { entry, gate: UNGATED, issue: entry.issue, violation }
-    const position = resolvePosition(entry.gate, compiled.target)
-    if (position !== OTHER_TARGET) return { entry, gate: position, issue: entry.issue, violation }
-    otherTarget(entry.gate, entry.pointer)
-    return { entry, gate: UNGATED, issue: entry.issue ?? 'dependency_target', violation }
+    let gate = UNGATED
+    let { issue } = entry
+    if (entry.gate !== null) {
+      const position = resolvePosition(entry.gate, compiled.target)
+      if (position === OTHER_TARGET) {
+        otherTarget(entry.gate, entry.pointer)
+        issue ??= 'dependency_target'
+      } else gate = position
+    }
+    return { entry, gate, issue, violation: violationOf(compiled, entry) }
   })
   return {
     compiled,

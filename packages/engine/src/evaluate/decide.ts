@@ -67,7 +67,7 @@ export const decide = (
   return summed(plan, violations, warnings, skipped, exemptionsApplied, issues)
 }
 
-const summed = (
+export const summed = (
   plan: Plan,
   violations: readonly Violation[],
   warnings: readonly Violation[],
@@ -177,8 +177,8 @@ export const closedReason = (gate: number, states: Uint8Array): SkipReason | nul
 /** The violation of a rule that is in force, or null when it holds. */
 const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean): Violation | null => {
   const { compiled } = rule
-  if (rule.cyclic) return misconfigured(compiled, 'dependency_cycle', compiled.field)
-  if (rule.fault !== null) return misconfigured(compiled, rule.fault, compiled.field)
+  const fault = rule.cyclic ? 'dependency_cycle' : rule.fault
+  if (fault !== null) return misconfigured(compiled, fault, compiled.field)
   let firstFailing: PlannedEntry | null = null
   for (const planned of rule.entries) {
     if (closedReason(planned.gate, space.states) !== null) continue

@@ -1,6 +1,6 @@
 /** The scratch space of one evaluation, and the pass that fills it: fields read, checks run. */
 import type { Plan } from '../compile/plan.js'
-import { Outcome } from '../operator/check.js'
+import { Outcome, PENDING } from '../operator/check.js'
 import { checkArray, checkBoolean, checkNumber, checkObject, checkText } from '../operator/kernel.js'
 import type { JsonValue } from '../types.js'
 import { slotValue } from './read-fields.js'
@@ -37,7 +37,7 @@ export class Space {
     for (let slot = 0; slot < this.values.length; slot++) this.values[slot] = undefined
     for (let at = 0; at < this.#shownCount; at++) this.shown[this.#shownSlots[at] as number] = undefined
     this.#shownCount = 0
-    if (this.outcome.failed) this.outcome.clear()
+    this.outcome.clear()
   }
 }
 
@@ -61,5 +61,5 @@ export const runChecks = (plan: Plan, space: Space): void => {
       else checkObject(slot.checks, value as object, outcome)
     }
   }
-  for (const index of plan.deferred) outcome.defer(index)
+  for (const index of plan.deferred) outcome.mark(index, PENDING)
 }

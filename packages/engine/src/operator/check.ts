@@ -55,23 +55,12 @@ export class Outcome {
     this.marked = new Int32Array(2 * checks)
   }
 
-  /** Whether anything was marked. */
-  get failed(): boolean {
-    return this.count > 0
-  }
-
   fail(index: number): void {
-    this.marks[index] = FAILS
-    this.marked[this.count++] = index
+    this.mark(index, FAILS)
   }
 
-  fault(index: number): void {
-    this.marks[index] = FAULT
-    this.marked[this.count++] = index
-  }
-
-  defer(index: number): void {
-    this.marks[index] = PENDING
+  mark(index: number, mark: number): void {
+    this.marks[index] = mark
     this.marked[this.count++] = index
   }
 

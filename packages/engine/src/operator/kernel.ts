@@ -9,11 +9,8 @@
 import { deepEqual } from '../value/deep-equal.js'
 import { isDropped, memberCount, readValue } from '../value/own.js'
 import { numberOfText, textOf } from '../value/scalar.js'
-import type { Check, Outcome } from './check.js'
+import { type Check, FAULT, type Outcome } from './check.js'
 import { Op } from './op.js'
-
-/** Operators that every present value satisfies. */
-export const HOLDS_PRESENT: ReadonlySet<Op> = new Set([Op.exists])
 
 /** Longer text fails a pattern check (compliance decisions 2.3). */
 const MAX_REGEX_INPUT = 65_536
@@ -26,7 +23,7 @@ const runPattern = (check: Check, text: string, outcome: Outcome): void => {
   try {
     if (check.pattern === null || !check.pattern.test(text)) outcome.fail(check.index)
   } catch {
-    outcome.fault(check.index)
+    outcome.mark(check.index, FAULT)
   }
 }
 

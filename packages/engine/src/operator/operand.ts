@@ -9,7 +9,7 @@ import type { CompiledPattern, JsonValue, OperatorName, RuleIssueCode, SafeRegex
 import { canonicalNumber, numberOf, textOf } from '../value/scalar.js'
 import { Op } from './op.js'
 
-/** A rule value specialised to its operator. Every field is always present, so that all operands share one shape. */
+/** A rule value specialised to its operator. Every field is always present. */
 export interface Operand {
   readonly op: Op
   /** Whether an absent value satisfies the check. */
@@ -66,17 +66,7 @@ const accept = (
   parts: Partial<Omit<Operand, 'op' | 'onAbsent'>> = plain,
 ): OperandResult => ({
   ok: true,
-  operand: {
-    op,
-    onAbsent,
-    text: parts.text ?? plain.text,
-    number: parts.number ?? plain.number,
-    texts: parts.texts ?? null,
-    numbers: parts.numbers ?? null,
-    listsNull: parts.listsNull ?? false,
-    deep: parts.deep ?? null,
-    pattern: parts.pattern ?? null,
-  },
+  operand: { ...plain, ...parts, op, onAbsent },
 })
 
 const refuse = (code: RuleIssueCode, message: string, fix: string): OperandResult => ({

@@ -1,12 +1,14 @@
 /**
- * Decides what becomes of a pattern, from the pattern alone: refused, run on `RegExp`, or run on the linear engine.
+ * Decides what becomes of a pattern, from the pattern alone: refused, run on `RegExp`, on the linear engine, or on its own
+ * positions.
  */
 
 import type { RegexRefusal } from '../types.js'
 import { type PatternNode, programCost } from './ast.js'
-import { MAX_ENGINE_PROGRAM, MAX_PROGRAM } from './limits.js'
+import { MAX_ENGINE_PROGRAM, MAX_OVERLAPPING_PROGRAM, MAX_POSITION_WORK, MAX_PROGRAM } from './limits.js'
 import { isLinearOnRegExp } from './native-class.js'
 import { parsePattern } from './parse.js'
+import { type PositionProgram, positionProgram } from './positions/index.js'
 import { searchForm } from './search-form.js'
 
 export interface AcceptedPattern {
@@ -16,6 +18,8 @@ export interface AcceptedPattern {
   readonly cost: number
   /** `RegExp` is proven to search for the form in linear time. */
   readonly isNative: boolean
+  /** For a pattern that could keep an engine busy: its positions, to be run instead. */
+  readonly positions: PositionProgram | null
 }
 
 export function acceptPattern(pattern: string): AcceptedPattern | { readonly refusal: RegexRefusal } {
@@ -24,13 +28,16 @@ export function acceptPattern(pattern: string): AcceptedPattern | { readonly ref
   const cost = programCost(result.node)
   if (cost > MAX_PROGRAM) return oversized(cost, MAX_PROGRAM, '')
   const form = searchForm(result.node)
-  const isNative = isLinearOnRegExp(form)
-  // An engine's time is this size times the length of the text, where a proven pattern's is the length alone.
+  if (isLinearOnRegExp(form)) return { form, cost, isNative: true, positions: null }
+  // Time is this size times the length of the text, where a proven pattern's is the length alone.
   const size = programCost(form)
-  if (!isNative && size > MAX_ENGINE_PROGRAM) {
-    return oversized(size, MAX_ENGINE_PROGRAM, ' where its choices overlap')
+  const where = ' where its choices overlap'
+  if (size > MAX_OVERLAPPING_PROGRAM) return oversized(size, MAX_OVERLAPPING_PROGRAM, where)
+  const positions = size > MAX_ENGINE_PROGRAM ? positionProgram(form) : null
+  if (positions !== null && positions.work > MAX_POSITION_WORK) {
+    return oversized(positions.work, MAX_POSITION_WORK, ' for one character')
   }
-  return { form, cost, isNative }
+  return { form, cost, isNative: false, positions }
 }
 
 function oversized(size: number, most: number, where: string): { readonly refusal: RegexRefusal } {

@@ -26,7 +26,7 @@ function pairs(seed: number, patterns: number, texts: number, compare: (pattern:
 
 describe('patterns mean what RegExp means', () => {
   it('whichever engine runs them, on texts hostile to UTF-16', () => {
-    const engines = { native: 0, re2js: 0, 're2-wasm': 0 }
+    const engines = { native: 0, positions: 0, re2js: 0, 're2-wasm': 0 }
     const verdicts = { true: 0, false: 0 }
     pairs(1, 4000, 20, (pattern, texts) => {
       const compiled = createSafeRegex().compile(pattern)
@@ -39,7 +39,8 @@ describe('patterns mean what RegExp means', () => {
       }
     })
     // The comparison means something only while both engines and both verdicts are frequent.
-    expect(Math.min(engines.native, engines.re2js)).toBeGreaterThan(500)
+    expect(Math.min(engines.native, engines.re2js)).toBeGreaterThan(300)
+    expect(engines.positions).toBeGreaterThan(100)
     expect(Math.min(verdicts.true, verdicts.false)).toBeGreaterThan(10_000)
   })
 

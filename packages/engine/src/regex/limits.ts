@@ -13,7 +13,13 @@ export const MAX_PROGRAM = 2500
 export const MAX_GROUP_DEPTH = 50
 
 /** Most instructions of a program that is not proven linear on `RegExp`: its time grows with its size. Takes `x{1000}`. */
-export const MAX_ENGINE_PROGRAM = 1024
+export const MAX_OVERLAPPING_PROGRAM = 1024
+
+/** Most instructions that an engine is given: its automaton then has few states. A larger program runs on its positions. */
+export const MAX_ENGINE_PROGRAM = 16
+
+/** Most words that a program of positions may read for one unit: about 2 ns each, 35 ms for the longest text. */
+export const MAX_POSITION_WORK = 256
 
 /** Steps that a native search may take at one position of the text (see `native-class.ts`). */
 export const MAX_NATIVE_WORK = 24

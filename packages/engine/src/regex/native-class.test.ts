@@ -140,7 +140,7 @@ describe('the class of patterns that may run on RegExp', () => {
 
   it.each(NOT_NATIVE)('does not hold %s', (pattern) => {
     const regex = createSafeRegex()
-    if (regex.check(pattern, 100) === null) expect(regex.compile(pattern).engine).toBe('re2js')
+    if (regex.check(pattern, 100) === null) expect(regex.compile(pattern).engine).not.toBe('native')
     else expect(regex.check(pattern, 100)?.reason).toBe('unsafe')
   })
 

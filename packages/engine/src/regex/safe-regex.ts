@@ -2,7 +2,7 @@
  * `SafeRegex`: the only code that turns data into a pattern.
  *
  * INVARIANT: a pattern runs on `RegExp` only when `native-class.ts` proves the search linear; everything else runs on a
- * linear-time engine, and nothing falls back. A value made here holds all its state, and nothing is held outside it.
+ * linear-time engine or on its own positions, and nothing falls back. A value made here holds all its state, and nothing is held outside it.
  * Source: the rulings for regular expressions, compliance decisions 2.3.
  */
 
@@ -12,6 +12,7 @@ import { foldSurrogates, toEcmaScript, toRe2 } from './emit.js'
 import type { RegexCompiler, RegexEngine } from './engine.js'
 import { RegexEngineFault } from './fault.js'
 import { MAX_TEXT_UNITS } from './limits.js'
+import { positionMatcher } from './positions/index.js'
 import { re2js } from './re2js.js'
 
 export interface SafeRegexOptions {
@@ -61,50 +62,50 @@ export function createSafeRegex(options: SafeRegexOptions = {}): SafeRegex {
 
 /** Rule compilation asks `check`, `cost` and `compile` for one pattern in turn; it is analysed once. */
 function rememberingLast<T>(analyse: (pattern: string) => T): (pattern: string) => T {
-  let lastPattern: string | undefined
-  let lastResult: T | undefined
+  let last: string | undefined
+  let result: T
   return (pattern) => {
-    if (lastResult === undefined || lastPattern !== pattern) {
-      lastResult = analyse(pattern)
-      lastPattern = pattern
+    if (pattern !== last) {
+      result = analyse(pattern)
+      last = pattern
     }
-    return lastResult
+    return result
   }
 }
 
+type Matcher = (text: string) => boolean
+
 function lazyPattern(
   pattern: string,
-  { form, isNative }: AcceptedPattern,
-  engine: RegexEngine['name'],
+  accepted: AcceptedPattern,
+  name: RegexEngine['name'],
   compile: RegexCompiler,
 ): CompiledPattern {
-  return isNative
-    ? lazy(pattern, 'native', () => new RegExp(toEcmaScript(form)))
-    : lazy(pattern, engine, () => {
-        const program = compile(toRe2(form))
-        return { test: (text) => program(foldSurrogates(text)) }
-      })
-}
-
-interface Program {
-  test(text: string): boolean
-}
-
-function lazy(pattern: string, engine: CompiledPattern['engine'], compile: () => Program): CompiledPattern {
-  let program: Program | undefined
+  const engine = accepted.isNative ? 'native' : accepted.positions === null ? name : 'positions'
+  let matcher: Matcher | undefined
   return {
     pattern,
     engine,
     test(text) {
       if (text.length > MAX_TEXT_UNITS) return false
       try {
-        program ??= compile()
-        return program.test(text)
+        matcher ??= matcherOf(accepted, compile)
+        return matcher(text)
       } catch (cause) {
         throw new RegexEngineFault(pattern, engine, 'the pattern could not be run', { cause })
       }
     },
   }
+}
+
+function matcherOf({ form, isNative, positions }: AcceptedPattern, compile: RegexCompiler): Matcher {
+  if (positions !== null) return positionMatcher(positions)
+  if (isNative) {
+    const native = new RegExp(toEcmaScript(form))
+    return (text) => native.test(text)
+  }
+  const program = compile(toRe2(form))
+  return (text) => program(foldSurrogates(text))
 }
 
 function tooLong(pattern: string, maxLength: number): RegexRefusal {

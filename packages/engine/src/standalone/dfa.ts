@@ -5,8 +5,9 @@
  * character or not) as far as assertions ask. State 0 has lost for ever, state 1 has found a match.
  */
 
+import type { Alphabet } from '../regex/alphabet.js'
 import type { AssertionKind, PatternNode } from '../regex/ast.js'
-import { type Alphabet, compileProgram, type Program } from '../regex/program.js'
+import { compileProgram, type Program } from '../regex/program.js'
 
 /** More states than these are not worth their size in a module. */
 const MAX_STATES = 2000

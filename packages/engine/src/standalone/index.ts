@@ -11,7 +11,7 @@ import { Constants } from './constants.js'
 import { type ForeignPatterns, type PatternSource, patternSource } from './patterns.js'
 import { planCode } from './plan-code.js'
 import { plansOf } from './plans.js'
-import { RUNTIME, SIMULATOR } from './runtime-source.js'
+import { MATCHER, RUNTIME } from './runtime-source.js'
 
 export type { ForeignPatterns } from './patterns.js'
 
@@ -68,7 +68,7 @@ export function toModule(ruleSet: RuleSet, options: StandaloneOptions = {}): str
     `// Written by @plumbline/engine/standalone from ${ruleSet.rules.length} rules. Do not edit: compile the rules again.`,
     ...(used.some((source) => source.isImported) ? [IMPORT] : []),
     RUNTIME,
-    ...(used.some((source) => source.isSimulated) ? [SIMULATOR] : []),
+    ...(used.some((source) => source.isSimulated) ? [MATCHER] : []),
     FRAME,
     ...constants.lines,
     ...parts.map(({ code }) => code),

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { randomPattern, randomSource, randomText } from '../../test/regex-generator.js'
 import { MAX_TEXT_UNITS } from '../regex/limits.js'
 import { parsePattern } from '../regex/parse.js'
+import { positionMatcher } from '../regex/positions/index.js'
 import { buildDfa } from './dfa.js'
 import { patternSource } from './patterns.js'
 import * as runtime from './runtime.js'
-import { simulator } from './simulation.js'
 
 type Matcher = (text: string) => boolean
 
 /** Evaluates what a module would hold, with the runtime from source. */
 function matcher(expression: string): Matcher {
-  return new Function('tableMatcher', 'simulator', `return ${expression}`)(runtime.tableMatcher, simulator)
+  return new Function('tableMatcher', 'positionMatcher', `return ${expression}`)(runtime.tableMatcher, positionMatcher)
 }
 
 function node(pattern: string) {
@@ -49,7 +49,7 @@ describe('patterns in a module', () => {
     expect(seen.matches).toBeGreaterThan(10_000)
   })
 
-  it('become simulated programs that match what RegExp matches', () => {
+  it('become programs of positions that match what RegExp matches', () => {
     const random = randomSource(22)
     let patterns = 0
     // A counted repeat behind any of many starts has more than 2,000 states, whatever surrounds it.

@@ -6,10 +6,10 @@
 import { acceptPattern } from '../regex/accept.js'
 import type { PatternNode } from '../regex/ast.js'
 import { toEcmaScript, toRe2 } from '../regex/emit.js'
-import { compileProgram, type Instruction, type Program } from '../regex/program.js'
+import { positionProgram } from '../regex/positions/index.js'
+import type { JsonValue } from '../types.js'
 import { buildDfa } from './dfa.js'
 import { literal } from './literal.js'
-import { AT_END, AT_START, AT_WORD, type FlatInstruction, MATCH, NOT_AT_WORD, SPLIT, UNIT } from './simulation.js'
 
 /** What becomes of a pattern that is neither linear on `RegExp` nor a small table. */
 export type ForeignPatterns = 'inline' | 'import' | 'reject'
@@ -21,7 +21,7 @@ export interface PatternSource {
   readonly isLiteral: boolean
   /** Runs on the imported engine, which may fault. */
   readonly isImported: boolean
-  /** Needs `simulator` of the runtime. */
+  /** Needs `positionMatcher` of the runtime. */
   readonly isSimulated: boolean
 }
 
@@ -36,7 +36,7 @@ export function patternSource(pattern: string, foreign: ForeignPatterns): Patter
   if (foreign === 'reject') return null
   return foreign === 'import'
     ? source(`importedMatcher(${literal(toRe2(form))})`, { isImported: true })
-    : source(simulatedSource(compileProgram(form)), { isSimulated: true })
+    : source(`positionMatcher(${literal(positionProgram(form) as unknown as JsonValue)})`, { isSimulated: true })
 }
 
 function source(
@@ -51,34 +51,6 @@ function tableSource(node: PatternNode): string | null {
   if (dfa === null) return null
   const { starts, classes, size } = dfa.alphabet
   return `tableMatcher(${[starts, classes, size, dfa.start, dfa.next, dfa.accepting].map(numbers).join(',')})`
-}
-
-function simulatedSource({ instructions, start, alphabet }: Program): string {
-  const sets: (readonly number[])[] = []
-  const flat = instructions.map((instruction) => flatten(instruction, sets))
-  const words = alphabet.isWord.flatMap((isWord, unitClass) => (isWord ? [unitClass] : []))
-  const parts = [flat, start, alphabet.starts, alphabet.classes, words, sets]
-  return `simulator(${parts.map(numbers).join(',')})`
-}
-
-function flatten(instruction: Instruction, sets: (readonly number[])[]): FlatInstruction {
-  switch (instruction.op) {
-    case 'match':
-      return [MATCH, 0, 0]
-    case 'unit': {
-      const classes = [...instruction.classes].sort((a, b) => a - b)
-      const known = sets.findIndex((set) => set.join() === classes.join())
-      return [UNIT, instruction.next, known >= 0 ? known : sets.push(classes) - 1]
-    }
-    case 'split':
-      return [SPLIT, instruction.next, instruction.other]
-    case 'assert':
-      return [
-        { start: AT_START, end: AT_END, word: AT_WORD, notWord: NOT_AT_WORD }[instruction.assertion],
-        instruction.next,
-        0,
-      ]
-  }
 }
 
 type Numbers = number | readonly Numbers[]

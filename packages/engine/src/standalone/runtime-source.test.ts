@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 // @ts-expect-error: a build script without types
 import { bundles, RUNTIME as EXPORTS } from '../../scripts/generate-standalone-runtime.mjs'
 import * as runtime from './runtime.js'
-import { RUNTIME, SIMULATOR } from './runtime-source.js'
+import { MATCHER, RUNTIME } from './runtime-source.js'
 
 it('carries the engine as it is now (else: node packages/engine/scripts/generate-standalone-runtime.mjs)', async () => {
   const bundled = await bundles()
   expect(RUNTIME).toBe(bundled.runtime)
-  expect(SIMULATOR).toBe(bundled.simulator)
+  expect(MATCHER).toBe(bundled.matcher)
 })
 
 it('defines everything that the runtime exports', () => {

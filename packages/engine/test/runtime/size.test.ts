@@ -1,8 +1,11 @@
-/** What a user's bundler keeps, minified and gzipped, the regular expression engine left out (rulings, Size). */
+/** What a user's bundler keeps, minified and gzipped, the engines for regular expressions left out (rulings, Size). */
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+
+/** What runs patterns that `RegExp` does not. */
+const ENGINES = ['re2js', './positions/index.js']
 
 const entry = fileURLToPath(new URL('../../src/index.ts', import.meta.url))
 
@@ -17,7 +20,7 @@ const gzippedBytes = async (imports: string): Promise<number> => {
     minify: true,
     format: 'esm',
     target: 'es2022',
-    external: ['re2js'],
+    external: ENGINES,
     logLevel: 'silent',
   })
   return gzipSync(outputFiles[0]?.contents ?? new Uint8Array(), { level: 9 }).length
