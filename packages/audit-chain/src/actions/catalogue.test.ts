@@ -54,6 +54,19 @@ describe('the catalogue of actions', () => {
     expect(prepareDetails('nobody.knows', { a: 1 })).toEqual({ details: null, dropped: ['a'] })
     expect(prepareDetails('org.update', null)).toEqual({ details: null, dropped: [] })
   })
+  it('knows what the actions of organizations tell', () => {
+    expect(prepareDetails('org.ownership.transfer', { fromUserId: 'a', toUserId: 'b', email: 'a@b' })).toEqual({
+      details: { fromUserId: 'a', toUserId: 'b' },
+      dropped: ['email'],
+    })
+    expect(prepareDetails('admin.org.tier.update', { fromTier: 'pro', toTier: 'team', force: false }).dropped).toEqual(
+      [],
+    )
+    expect(prepareDetails('org.service-principal.create', { scopes: [], secret: 'plk_x' }).dropped).toEqual(['secret'])
+    expect(prepareDetails('admin.impersonate.start', { reason: 'r', readOnly: true }).dropped).toEqual([])
+    expect(ACTIONS.get('admin.keys.rotate')).toMatchObject({ extension: true, emitter: 'platform' })
+  })
+
   it('does not fail for details that throw when they are read', () => {
     const fails = () => {
       throw new Error('no')

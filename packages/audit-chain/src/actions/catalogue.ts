@@ -29,7 +29,24 @@ const DISCOUNT = ['discountId', 'kind', 'unit', 'value', 'subscriptionId', 'via'
 const CREDIT = ['consumedCents', 'previousCents', 'dimensions', 'subscriptionId'] as const
 const ADDON = ['bundleId', 'quantity', 'cascadedFrom', 'pruneReason', 'subscriptionId'] as const
 
+const ROLE = [...USUAL_DETAILS, 'permissions'] as const
+const SERVICE_PRINCIPAL = [...USUAL_DETAILS, 'scopes', 'includeTeams'] as const
+
 const DETAILS: Readonly<Record<string, readonly string[]>> = {
+  'org.create': [...USUAL_DETAILS, 'parentOrgId'],
+  'org.soft_delete': [...USUAL_DETAILS, 'force'],
+  'org.member.add': [...USUAL_DETAILS, 'role', 'roleIds'],
+  'org.member.remove': [...USUAL_DETAILS, 'reassignTo', 'reassigned'],
+  'org.ownership.transfer': ['fromUserId', 'toUserId'],
+  'org.role.create': ROLE,
+  'org.role.update': ROLE,
+  'org.service-principal.create': SERVICE_PRINCIPAL,
+  'org.service-principal.update': SERVICE_PRINCIPAL,
+  'admin.org.tier.update': ['fromTier', 'toTier', 'force'],
+  'admin.org.seatLimit.update': ['seats', 'features', 'tier'],
+  'admin.org.export': ['format', 'include'],
+  'admin.user.features.update': ['features'],
+  'admin.impersonate.start': ['reason', 'readOnly'],
   'authz.denied': ['method', 'path', 'required', 'suppressed'],
   'audit.event.erase': ['part', 'seqs'],
   'billing.discount.generate': DISCOUNT,
@@ -46,8 +63,8 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'billing.tier.override': ['toTier', 'fromPlanId', 'toPlanId'],
   // Decisions 20: emails appear in the details of these alone.
   'user.register': [...USUAL_DETAILS, 'email'],
-  'invitation.send': [...USUAL_DETAILS, 'email'],
-  'invitation.accept': [...USUAL_DETAILS, 'email'],
+  'invitation.send': [...USUAL_DETAILS, 'email', 'role', 'roleIds'],
+  'invitation.accept': [...USUAL_DETAILS, 'email', 'role'],
   'invitation.revoke': [...USUAL_DETAILS, 'email'],
   'invitation.resend': [...USUAL_DETAILS, 'email'],
 }
@@ -201,6 +218,7 @@ const PLATFORM_EXTENSIONS = [
   'audit.erase',
   'audit.prune',
   'admin.restore',
+  'admin.keys.rotate',
   'plugin.update',
   'pipeline_template.create',
   'pipeline_template.update',

@@ -18,10 +18,12 @@ export const identityRegistration: DomainRegistration = {
   },
   purge,
   async erase(tx, userId) {
-    const { roleAssignments, memberships, invitations } = identityTables(tx)
+    const { users, roleAssignments, memberships, invitations } = identityTables(tx)
+    const [user] = await tx.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId))
     await tx.delete(roleAssignments).where(eq(roleAssignments.userId, userId))
     await tx.delete(memberships).where(eq(memberships.userId, userId))
-    await tx.update(invitations).set({ acceptedBy: null }).where(eq(invitations.acceptedBy, userId))
+    // An invitation is the person's address and little else; that it was sent stands in the evidence.
+    if (user !== undefined) await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
   },
   usage: async () => ({}),
   async *blobs() {},

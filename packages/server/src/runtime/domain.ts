@@ -33,6 +33,8 @@ export interface DomainRegistration {
   blobs(db: Db, orgId: string): AsyncIterable<string>
   /** Gives the rows that one person owns in the organization to another. @returns how many. */
   reassign?(tx: Tx, orgId: string, fromUserId: string, toUserId: string): Promise<number>
+  /** Counts over the whole server, for the administrator's summary: `pipelines`, `openIncidents`. */
+  summary?(db: Db): Promise<Readonly<Record<string, number>>>
   /** Why the organization may not be deleted without `force`, such as a paid subscription; null when it may. */
   holdsOrganization?(db: Db, orgId: string): Promise<string | null>
 }

@@ -74,17 +74,18 @@ export const viewInvitation = query({
 
 /** Writes the membership and uses the invitation up, under the account's lock; its own seat becomes the member's. */
 async function useInvitation(
-  { tx, runtime, nowMs }: WriteContext,
+  context: WriteContext,
   token: string,
   userOf: (row: InvitationRow) => Promise<string>,
 ): Promise<{ row: InvitationRow; org: OrganizationRow; userId: string }> {
+  const { tx, runtime, nowMs } = context
   const { org } = await opened(tx, token)
   return withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, async () => {
     const { row } = await opened(tx, token)
     checkPending(row, nowMs)
     const userId = await userOf(row)
     const existing = await findMembership(tx, org.id, userId)
-    if (existing === null) await join(tx, runtime, { orgId: org.id, userId, roleIds: await rolesOf(tx, row) })
+    if (existing === null) await join(context, { orgId: org.id, userId, roleIds: await rolesOf(tx, row) })
     else if (!existing.isActive) {
       throw new Refusal('CONFLICT', 'your membership is deactivated: ask an administrator to activate it')
     }

@@ -8,8 +8,8 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { actingUser } from '../actor.js'
+import { foldKey } from '../auth/insert-user.js'
 import { Level, startingRoles } from '../member/add.js'
-import { emailKey } from '../member/find.js'
 import { liveOrganization } from '../organization/account.js'
 import { withSeats } from '../organization/seats.js'
 import { invitationPath } from '../paths.js'
@@ -54,7 +54,7 @@ export const sendInvitation = command({
     const roleIds = [...new Set(body.roleIds ?? [])]
     await startingRoles(tx, authority, org.id, { role, roleIds })
     const fresh = freshToken(context)
-    const key = emailKey(body.email)
+    const key = foldKey(body.email)
     const row: InvitationRow = {
       id: runtime.ids.next(),
       orgId: org.id,

@@ -5,7 +5,7 @@
 import Type from 'typebox'
 import { insufficient, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
-import { type Authority, changed, type Runtime, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { type Authority, changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
@@ -17,6 +17,7 @@ import { organizationPath } from '../paths.js'
 import { ADMIN_PERMISSIONS, MEMBER_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling, grantableRoles } from '../role/ceiling.js'
+import type { Writing } from '../stale.js'
 import { administers } from '../team/administers.js'
 import { deleteMembership } from './delete.js'
 import { findInAccount, findMembership, type Person } from './find.js'
@@ -48,12 +49,11 @@ export async function startingRoles(
 
 /** Makes somebody a member with these Roles; one who was deactivated is not made active here. */
 export async function join(
-  tx: Tx,
-  runtime: Pick<Runtime, 'clock' | 'ids'>,
+  context: Writing,
   membership: { orgId: string; userId: string; roleIds: readonly string[] },
 ): Promise<void> {
-  await insertMembership(tx, runtime as Runtime, membership)
-  await bumpTokenVersion(tx, [membership.userId])
+  await insertMembership(context.tx, context.runtime, membership)
+  await bumpTokenVersion(context, [membership.userId])
 }
 
 async function personOf(tx: Tx, rootOrgId: string, who: { userId?: string; email?: string }): Promise<Person> {
@@ -93,7 +93,7 @@ export const addMember = command({
       if ((await findMembership(tx, org.id, person.id)) !== null) {
         throw new Refusal('DUPLICATE_ENTRY', 'is a member already', { details: { field: 'userId' } })
       }
-      await join(tx, runtime, { orgId: org.id, userId: person.id, roleIds })
+      await join(context, { orgId: org.id, userId: person.id, roleIds })
     })
     await context.audit('org.member.add', { targetType: 'user', targetId: person.id, details: { role, roleIds } })
     return changed({ member: await memberRecord(tx, org, person.id) })
@@ -125,7 +125,7 @@ export const bulkAddMember = command({
   }),
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
   async run(context, { body }) {
-    const { tx, authority, runtime, nowMs } = context
+    const { tx, authority, nowMs } = context
     const root = await liveOrganization(tx, tenantId(context))
     const role = body.role ?? 'member'
     checkCeiling(authority, role === 'admin' ? ADMIN_PERMISSIONS : MEMBER_PERMISSIONS)
@@ -133,7 +133,7 @@ export const bulkAddMember = command({
     const person = await personOf(tx, root.rootOrgId, body)
     const results: { orgId: string; status: 'added' | 'already_member' | 'seat_limit' }[] = []
     for (const orgId of body.orgIds) {
-      const status = await addTo(tx, runtime, { orgId, rootOrgId: root.rootOrgId, userId: person.id, role, nowMs })
+      const status = await addTo(context, { orgId, rootOrgId: root.rootOrgId, userId: person.id, role, nowMs })
       results.push({ orgId, status })
       if (status !== 'added') continue
       await context.audit('org.member.add', {
@@ -175,17 +175,17 @@ async function checkTargets(
 }
 
 async function addTo(
-  tx: Tx,
-  runtime: Runtime,
+  context: Writing,
   to: { orgId: string; rootOrgId: string; userId: string; role: Level; nowMs: number },
 ): Promise<'added' | 'already_member' | 'seat_limit'> {
+  const { tx, runtime } = context
   const { orgId, rootOrgId, userId, role, nowMs } = to
   if ((await findMembership(tx, orgId, userId)) !== null) return 'already_member'
   const roleIds = [await builtInRoleId(tx, orgId, 'Member')]
   if (role === 'admin') roleIds.push(await builtInRoleId(tx, orgId, 'Admin'))
   try {
     await withSeats(tx, { rootOrgId, settings: runtime.settings, nowMs }, () =>
-      join(tx, runtime, { orgId, userId, roleIds }),
+      join(context, { orgId, userId, roleIds }),
     )
     return 'added'
   } catch (error) {

@@ -6,7 +6,6 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { liveOrganization } from '../organization/account.js'
@@ -17,6 +16,7 @@ import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
 import { giveRole, takeRole } from '../role/give.js'
+import type { Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { Level } from './add.js'
 import { findMembership, type MembershipRow } from './find.js'
@@ -68,20 +68,21 @@ export const setMemberRole = command({
       isChange = (await giveRole(tx, runtime, { ...to, roleId: memberRoleId })) || isChange
     }
     if (!isChange) return unchanged({ member: await memberRecord(tx, org, userId) })
-    await bumpTokenVersion(tx, [userId])
+    await bumpTokenVersion(context, [userId])
     const action = role === 'admin' ? 'org.role.member.add' : 'org.role.member.remove'
     await context.audit(action, { targetType: 'user', targetId: userId, details: { id: to.roleId, name: 'Admin' } })
     return changed({ member: await memberRecord(tx, org, userId) })
   },
 })
 
-async function setActive(tx: Tx, orgId: string, userId: string, isActive: boolean): Promise<void> {
+async function setActive(context: Writing, orgId: string, userId: string, isActive: boolean): Promise<void> {
+  const { tx } = context
   const { memberships } = identityTables(tx)
   await tx
     .update(memberships)
     .set({ isActive })
     .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
-  await bumpTokenVersion(tx, [userId])
+  await bumpTokenVersion(context, [userId])
 }
 
 /** `PATCH …/deactivate`: the Roles stay, the seat is free. */
@@ -102,7 +103,7 @@ export const deactivateMember = command({
     if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you can not deactivate yourself: leave instead')
     if (!membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
     await keepAdministrators(tx, org.id, userId)
-    await setActive(tx, org.id, userId, false)
+    await setActive(context, org.id, userId, false)
     await context.audit('org.member.deactivate', { targetType: 'user', targetId: userId })
     return changed({ member: await memberRecord(tx, org, userId) })
   },
@@ -125,7 +126,7 @@ export const activateMember = command({
     const [org, membership] = await lockMember(context, userId)
     if (membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
     await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, () =>
-      setActive(tx, org.id, userId, true),
+      setActive(context, org.id, userId, true),
     )
     await context.audit('org.member.activate', { targetType: 'user', targetId: userId })
     return changed({ member: await memberRecord(tx, org, userId) })

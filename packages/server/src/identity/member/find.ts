@@ -2,6 +2,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
+import { foldKey } from '../auth/insert-user.js'
 import { identityTables } from '../tables.js'
 
 export interface MembershipRow {
@@ -49,7 +50,7 @@ export async function findInAccount(
   who: { readonly userId?: string; readonly email?: string },
 ): Promise<Person | null> {
   const { users, memberships, organizations } = identityTables(db)
-  const wanted = who.userId === undefined ? eq(users.emailKey, emailKey(who.email ?? '')) : eq(users.id, who.userId)
+  const wanted = who.userId === undefined ? eq(users.emailKey, foldKey(who.email ?? '')) : eq(users.id, who.userId)
   const [row] = await db
     .select({ id: users.id, username: users.username, email: users.email })
     .from(users)
@@ -61,6 +62,3 @@ export async function findInAccount(
     .limit(1)
   return row ?? null
 }
-
-/** The form in which addresses are compared and unique. */
-export const emailKey = (email: string): string => email.trim().toLowerCase()

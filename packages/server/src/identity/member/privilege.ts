@@ -4,17 +4,20 @@
  */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
-import type { Db, Tx } from '../../runtime/store/db.js'
+import type { Db } from '../../runtime/store/db.js'
+import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 
-/** Makes tokens that were given out before worthless; effective within the 5 s of the authority cache. */
-export async function bumpTokenVersion(tx: Tx, userIds: readonly string[]): Promise<void> {
+/** Makes tokens that were given out before worthless; at once here, within the 5 s of the authority cache elsewhere. */
+export async function bumpTokenVersion(writing: Writing, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
+  const { tx } = writing
   const { users } = identityTables(tx)
   await tx
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
     .where(inArray(users.id, [...new Set(userIds)].sort()))
+  dropStale(writing, ...userIds.map((userId) => ({ userId })))
 }
 
 /** How many people other than `userId` hold the Role and can use it: the membership and the account are active. */

@@ -49,7 +49,7 @@ export const removeMember = command({
     const reassigned = reassignTo === undefined ? 0 : await reassign(context, orgId, userId, reassignTo)
     await deleteMembership(tx, orgId, userId)
     await revokeTokens(tx, orgId, userId, nowMs)
-    await bumpTokenVersion(tx, [userId])
+    await bumpTokenVersion(context, [userId])
     await context.audit('org.member.remove', {
       targetType: 'user',
       targetId: userId,

@@ -15,6 +15,7 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { bumpTokenVersion } from '../member/privilege.js'
 import { organizationPath } from '../paths.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { liveOrganization, lockAccount } from './account.js'
 import { findOrganization, type OrganizationRow } from './insert.js'
@@ -63,7 +64,8 @@ export const deleteOrganization = command({
         updatedAtMs: nowMs,
       })
       .where(eq(organizations.id, orgId))
-    await bumpTokenVersion(tx, await memberIds(tx, orgId))
+    await bumpTokenVersion(context, await memberIds(tx, orgId))
+    dropStale(context, { orgId })
     await context.audit('org.soft_delete', {
       targetType: 'organization',
       targetId: orgId,
@@ -131,7 +133,8 @@ export const restoreOrganization = command({
     // A root brings its own seats; a team takes those of its account.
     if (org.parentOrgId === null) await revive()
     else await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, revive)
-    await bumpTokenVersion(tx, await memberIds(tx, org.id))
+    await bumpTokenVersion(context, await memberIds(tx, org.id))
+    dropStale(context, { orgId: org.id })
     await context.audit('org.restore', {
       targetType: 'organization',
       targetId: org.id,

@@ -13,6 +13,7 @@ import { command, fromPath } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { organizationPath } from '../paths.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { accountOrganizations, liveOrganization, lockAccount } from './account.js'
 import { featuresOf } from './entitlements.js'
@@ -50,6 +51,7 @@ export const setTier = command({
     await changeTier(tx, runtime, root, body.tier, { nowMs, force: body.force ?? false })
     const before = featuresOf(root, runtime.settings)
     const after = featuresOf({ ...root, tier: body.tier }, runtime.settings)
+    dropStale(context, { orgId: root.id })
     await context.audit('admin.org.tier.update', {
       targetType: 'organization',
       targetId: root.id,
@@ -148,6 +150,7 @@ export const setSeatLimit = command({
       .update(organizations)
       .set({ ...next, revision: root.revision + 1, updatedAtMs: nowMs })
       .where(eq(organizations.id, root.id))
+    dropStale(context, { orgId: root.id })
     await context.audit('admin.org.seatLimit.update', {
       targetType: 'organization',
       targetId: root.id,

@@ -18,6 +18,7 @@ import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
 import { giveRole } from '../role/give.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { liveOrganization } from './account.js'
 import { checkOwnedRoots } from './owned-roots.js'
@@ -62,7 +63,8 @@ export const transferOwner = command({
       .where(eq(organizations.id, orgId))
     const both = [newOwnerId, ...(org.ownerId === null ? [] : [org.ownerId])]
     for (const userId of both) await giveRole(tx, runtime, { orgId, roleId: adminRoleId, userId })
-    await bumpTokenVersion(tx, both)
+    await bumpTokenVersion(context, both)
+    dropStale(context, { orgId })
     await context.audit('org.ownership.transfer', {
       targetType: 'organization',
       targetId: orgId,

@@ -9,6 +9,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { liveOrganization } from './account.js'
 import {
@@ -60,6 +61,7 @@ async function change(context: WriteContext<'org.update'>, body: Changes) {
     if (brokenUniqueConstraint(error) === null) throw error
     throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken', { details: { field: 'slug' }, cause: error })
   }
+  dropStale(context, { orgId })
   await context.audit('org.update', { targetType: 'organization', targetId: orgId, details: { changed: fields } })
   return changed({ organization: organizationRecord(next, standing, count) })
 }

@@ -10,7 +10,8 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
-import { emailKey, findMembership } from '../member/find.js'
+import { foldKey } from '../auth/insert-user.js'
+import { findMembership } from '../member/find.js'
 import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
 import { MemberRecord, memberRecord } from '../member/record.js'
 import { liveOrganization } from '../organization/account.js'
@@ -54,7 +55,7 @@ export const assignRole = command({
     if (!(await giveRole(tx, runtime, { orgId, roleId: role.id, userId }))) {
       return unchanged({ member: await memberRecord(tx, org, userId) })
     }
-    await bumpTokenVersion(tx, [userId])
+    await bumpTokenVersion(context, [userId])
     await context.audit('org.role.member.add', {
       targetType: 'user',
       targetId: userId,
@@ -69,7 +70,7 @@ async function userOf(db: Db, email: string): Promise<string | null> {
   const [row] = await db
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.emailKey, emailKey(email)))
+    .where(eq(users.emailKey, foldKey(email)))
   return row?.id ?? null
 }
 
@@ -102,7 +103,7 @@ export const unassignRole = command({
       }
       if (membership?.isActive) await keepLastHolder(tx, orgId, role.id, userId)
     }
-    await bumpTokenVersion(tx, [userId])
+    await bumpTokenVersion(context, [userId])
     await context.audit('org.role.member.remove', {
       targetType: 'user',
       targetId: userId,

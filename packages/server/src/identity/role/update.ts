@@ -90,7 +90,7 @@ export const updateRole = command({
       if (brokenUniqueConstraint(error) === null) throw error
       throw nameTaken(error)
     }
-    if (fields.includes('permissions')) await bumpTokenVersion(tx, holders)
+    if (fields.includes('permissions')) await bumpTokenVersion(context, holders)
     await context.audit('org.role.update', {
       targetType: 'role',
       targetId: row.id,
@@ -128,7 +128,7 @@ export const deleteRole = command({
       .delete(roleAssignments)
       .where(and(eq(roleAssignments.orgId, row.orgId), eq(roleAssignments.roleId, row.id)))
     await tx.delete(roles).where(and(eq(roles.id, row.id), eq(roles.orgId, row.orgId)))
-    await bumpTokenVersion(tx, holders)
+    await bumpTokenVersion(context, holders)
     await context.audit('org.role.delete', { targetType: 'role', targetId: row.id, details: { name: row.name } })
     return changed(null)
   },

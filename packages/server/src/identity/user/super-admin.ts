@@ -1,0 +1,175 @@
+/** Grants and revokes Super Admin, and lets a system administrator look at the server as somebody else does. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { sendMail } from '../../runtime/mail/send.js'
+import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
+import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { actingUser } from '../actor.js'
+import { grantSuperAdmin } from '../auth/bootstrap.js'
+import { deleteMembership } from '../member/delete.js'
+import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
+import { builtInRoleId } from '../role/built-in.js'
+import { takeRole } from '../role/give.js'
+import { identityOf } from '../services.js'
+import { dropStale } from '../stale.js'
+import { identityTables } from '../tables.js'
+import { impersonatedMail } from './mail.js'
+import { findUser, superAdminsAmong } from './record.js'
+
+const onUser = Type.Object({ id: Type.String() })
+const Answer = strictObject({ id: Uuid, isSuperAdmin: Type.Boolean() })
+
+export const grantSuperAdminTo = command({
+  name: 'identity.superAdmin.grant',
+  summary: 'Make a person a system administrator',
+  http: { method: 'post', path: '/admin/users/:id/superadmin' },
+  access: withStepUp(systemAdmin()),
+  tenant: noTenant,
+  audit: ['admin.superadmin.grant'],
+  input: { path: onUser },
+  output: Answer,
+  errors: ['CONFLICT', 'NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx, runtime } = context
+    await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
+    const user = await findUser(tx, id)
+    if ((await superAdminsAmong(tx, [id])).has(id)) return unchanged({ id, isSuperAdmin: true })
+    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
+    if (user.emailVerifiedAtMs === null)
+      throw new Refusal('CONFLICT', 'the e-mail address of the account is not verified')
+    await grantSuperAdmin(tx, runtime, id)
+    dropStale(context, { userId: id })
+    await context.audit('admin.superadmin.grant', {
+      affectedOrgId: SYSTEM_ORG_ID,
+      targetType: 'user',
+      targetId: id,
+      details: { name: user.username },
+    })
+    return changed({ id, isSuperAdmin: true })
+  },
+})
+
+export const revokeSuperAdminFrom = command({
+  name: 'identity.superAdmin.revoke',
+  summary: 'Take system administration from a person',
+  http: { method: 'delete', path: '/admin/users/:id/superadmin' },
+  access: withStepUp(systemAdmin()),
+  tenant: noTenant,
+  audit: ['admin.superadmin.revoke'],
+  input: { path: onUser },
+  output: Answer,
+  errors: ['LAST_PRIVILEGED_MEMBER', 'NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx } = context
+    await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
+    const user = await findUser(tx, id)
+    if (!(await revokeSuperAdmin(context, id))) return unchanged({ id, isSuperAdmin: false })
+    await context.audit('admin.superadmin.revoke', {
+      affectedOrgId: SYSTEM_ORG_ID,
+      targetType: 'user',
+      targetId: id,
+      details: { name: user.username },
+    })
+    return changed({ id, isSuperAdmin: false })
+  },
+})
+
+/**
+ * The caller holds the lock of the system organization.
+ * @returns false when the person was none.
+ * @throws Refusal `LAST_PRIVILEGED_MEMBER`.
+ */
+async function revokeSuperAdmin(context: { tx: Tx; runtime: Runtime }, userId: string): Promise<boolean> {
+  const { tx } = context
+  const roleId = await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin')
+  if (!(await takeRole(tx, { orgId: SYSTEM_ORG_ID, roleId, userId }))) return false
+  await keepLastHolder(tx, SYSTEM_ORG_ID, roleId, userId)
+  const { roleAssignments } = identityTables(tx)
+  const rest = await tx.$count(
+    roleAssignments,
+    and(eq(roleAssignments.orgId, SYSTEM_ORG_ID), eq(roleAssignments.userId, userId)),
+  )
+  // A member of the system organization without a Role would still see who is in it.
+  if (rest === 0) await deleteMembership(tx, SYSTEM_ORG_ID, userId)
+  await bumpTokenVersion(context, [userId])
+  return true
+}
+
+const IMPERSONATION_SECONDS = 900
+
+/** `POST /admin/impersonate/:userId`: a token of 15 minutes that says who really acts. Never as another system administrator. */
+export const impersonate = command({
+  name: 'identity.user.impersonate',
+  summary: 'Act as another person for 15 minutes',
+  http: { method: 'post', path: '/admin/impersonate/:userId' },
+  access: withStepUp(systemAdmin()),
+  tenant: noTenant,
+  audit: ['admin.impersonate.start'],
+  secretOutput: true,
+  input: {
+    path: Type.Object({ userId: Type.String() }),
+    body: strictObject({
+      reason: Type.String({ minLength: 10, maxLength: 500 }),
+      readOnly: Type.Optional(Type.Boolean()),
+    }),
+  },
+  output: strictObject({
+    accessToken: Type.String(),
+    tokenType: Type.Literal('Bearer'),
+    expiresIn: Type.Integer(),
+    expiresAt: Instant,
+    readOnly: Type.Boolean(),
+  }),
+  errors: ['CONFLICT', 'NOT_FOUND'],
+  async run(context, { path: { userId }, body }) {
+    const { tx, runtime, principal, nowMs } = context
+    const impersonatorId = actingUser(context)
+    const user = await findUser(tx, userId)
+    if (userId === impersonatorId) throw new Refusal('CONFLICT', 'you are this person already')
+    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
+    if ((await superAdminsAmong(tx, [userId])).has(userId)) {
+      throw new Refusal('CONFLICT', 'nobody acts as a system administrator')
+    }
+    const readOnly = body.readOnly ?? true
+    const accessToken = await identityOf(context).tokens.sign(
+      'access',
+      {
+        sub: userId,
+        typ: 'access',
+        // Bound to the administrator's own session: signing out ends both.
+        ...(principal.kind === 'user' && principal.sessionId !== null ? { sid: principal.sessionId } : {}),
+        ...(user.activeOrgId === null ? {} : { org: user.activeOrgId }),
+        tv: user.tokenVersion,
+        imp: impersonatorId,
+        ro: readOnly,
+      },
+      IMPERSONATION_SECONDS,
+    )
+    if (runtime.settings.IMPERSONATION_NOTIFY) {
+      await sendMail(context, user.email, impersonatedMail, {
+        username: user.username,
+        at: toIso(nowMs),
+        reason: body.reason,
+      })
+    }
+    await context.audit('admin.impersonate.start', {
+      targetType: 'user',
+      targetId: userId,
+      details: { reason: body.reason, readOnly },
+    })
+    return changed({
+      accessToken,
+      tokenType: 'Bearer' as const,
+      expiresIn: IMPERSONATION_SECONDS,
+      expiresAt: toIso(nowMs + IMPERSONATION_SECONDS * 1000),
+      readOnly,
+    })
+  },
+})
