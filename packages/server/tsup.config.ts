@@ -1,4 +1,8 @@
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { defineConfig } from 'tsup'
+import { DOCS_ASSETS } from './src/runtime/http/docs-assets.js'
 
 export default defineConfig({
   entry: { index: 'src/index.ts', main: 'src/main.ts' },
@@ -9,4 +13,12 @@ export default defineConfig({
   treeshake: true,
   target: 'es2022',
   platform: 'node',
+  async onSuccess() {
+    // The documentation page comes from our own files; Swagger UI itself is not installed by users.
+    const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+    mkdirSync('dist/docs-assets', { recursive: true })
+    for (const file of [...Object.keys(DOCS_ASSETS), 'LICENSE', 'NOTICE']) {
+      copyFileSync(join(from, file), join('dist/docs-assets', file))
+    }
+  },
 })

@@ -11,6 +11,7 @@ import { answererFactory } from './answer.js'
 import type { Authenticator } from './authenticator.js'
 import { JSON_BYTES_MAX } from './body.js'
 import { type Cors, corsOf } from './cors.js'
+import { mountDocs } from './docs.js'
 import { commonHeaders, failure, toResponse } from './envelope.js'
 import { requestInfo } from './request-info.js'
 
@@ -34,6 +35,8 @@ export interface HttpSetup {
   readonly bodyBytesMax?: number
   /** Where the files of uploads lie until the answer leaves. */
   readonly uploadFolder?: string
+  /** The version that the OpenAPI document names. */
+  readonly version?: string
   /** Aborted when the process drains: ends event streams. */
   readonly drain?: AbortSignal
 }
@@ -49,6 +52,7 @@ export function createHttp(setup: HttpSetup): Hono {
     checkResponses: false,
     bodyBytesMax: JSON_BYTES_MAX,
     uploadFolder: tmpdir(),
+    version: '0.0.0',
     ...setup,
   }
   const app = new Hono({ strict: false })
@@ -62,6 +66,7 @@ export function createHttp(setup: HttpSetup): Hono {
     }
     app.all(full, otherMethod(byMethod, cors, options))
   }
+  mountDocs(app, options)
   app.notFound((c) => refuse(c, new Refusal('NOT_FOUND', 'there is no such path'), options))
   return app
 }

@@ -1,0 +1,43 @@
+/** Access in words: for the permission table, the OpenAPI document and the tests that print every tier of it. */
+import type { Access, Door } from './access.js'
+import type { Operation } from './operation.js'
+
+function describeDoor(door: Door): string {
+  switch (door.kind) {
+    case 'public':
+      return 'anyone'
+    case 'signed-in':
+      return 'signed in'
+    case 'member':
+      return 'member'
+    case 'permission':
+      return door.permissions.map((name) => `\`${name}\``).join(door.mode === 'all' ? ' and ' : ' or ')
+    case 'scope':
+      return `service with \`${door.scope}\``
+    case 'owner':
+      return 'owner'
+    case 'system-admin':
+      return 'system administrator'
+  }
+}
+
+/** Such as "`roles:manage` or owner, feature `sso`, step-up". */
+export function describeAccess({ doors, features, stepUp }: Access): string {
+  return [
+    doors.map(describeDoor).join(' or '),
+    ...features.map((feature) => `feature \`${feature}\``),
+    ...(stepUp === false ? [] : [stepUp === 'always' ? 'step-up' : 'step-up (services without)']),
+  ].join(', ')
+}
+
+/** The actions that an operation may write, or why it writes none. */
+export function describeAudit(operation: Operation): string {
+  if (operation.kind !== 'command') return 'reads only'
+  const { audit } = operation
+  return 'none' in audit ? `none: ${audit.none}` : audit.map((action: string) => `\`${action}\``).join(', ')
+}
+
+/** Where the tenant comes from. */
+export function describeTenant({ tenant }: Operation): string {
+  return tenant.from === 'path' ? `path \`:${tenant.name}\`` : tenant.from === 'header' ? '`x-org-id`' : 'none'
+}

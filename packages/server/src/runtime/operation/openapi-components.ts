@@ -1,0 +1,74 @@
+/** The parts of the OpenAPI document that operations share: the error envelope, headers, parameters, credentials. */
+import { ERROR_CATALOGUE } from '../errors.js'
+
+export const schemas = {
+  Error: {
+    type: 'object',
+    properties: {
+      success: { const: false },
+      statusCode: { type: 'integer' },
+      code: { type: 'string', enum: Object.keys(ERROR_CATALOGUE) },
+      message: { type: 'string', description: 'For people; it may change' },
+      details: { type: 'object', description: 'What the code needs besides; `issues` for a validation error' },
+      requestId: { type: 'string' },
+    },
+    required: ['success', 'statusCode', 'code', 'message', 'requestId'],
+  },
+} as const
+
+const text = (description: string) => ({ description, schema: { type: 'string' } })
+const whole = (description: string) => ({ description, schema: { type: 'integer', minimum: 0 } })
+
+export const headers = {
+  'X-Request-Id': text('Finds the request in logs and evidence'),
+  'X-API-Version': { description: 'The version of the API', schema: { const: '1' } },
+  'RateLimit-Limit': whole('Requests in the window of the tightest bucket; absent where limits are off'),
+  'RateLimit-Remaining': whole('Requests left in it'),
+  'RateLimit-Reset': whole('Seconds until its oldest request leaves the window'),
+  'Retry-After': whole('Seconds to wait before another try'),
+  'WWW-Authenticate': text('Which credential is missing or wrong'),
+  ETag: text('`"<revision>.<hash>"` of a record, weak of a list'),
+  'Idempotency-Replayed': { description: 'The answer is that of the first request', schema: { const: 'true' } },
+} as const
+
+const header = (name: string, description: string, schema: object) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema,
+})
+
+export const parameters = {
+  RequestId: header('x-request-id', 'Taken over when it has this form, else one is made', {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._-]{1,128}$',
+  }),
+  OrgId: header('x-org-id', 'The organization to work in, by id or slug; default: the active one of the credential', {
+    type: 'string',
+  }),
+  StepUpToken: header('x-step-up-token', 'A fresh confirmation of identity, good for one request', { type: 'string' }),
+  IfMatch: header(
+    'if-match',
+    'The ETag, or the bare revision, of the record as it was read; 412 when it changed since',
+    {
+      type: 'string',
+    },
+  ),
+  IfNoneMatch: header('if-none-match', '304 when nothing changed since this ETag', { type: 'string' }),
+  IdempotencyKey: header('idempotency-key', 'Makes retries safe: one effect and one answer a key, for 24 h', {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+  }),
+  LastEventId: header('last-event-id', 'Resumes behind this event', { type: 'string' }),
+} as const
+
+export const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An access token, a personal access token (`plp_…`), or the token of a service principal',
+  },
+  stepUp: { type: 'apiKey', in: 'header', name: 'x-step-up-token', description: 'From `POST /auth/step-up`' },
+} as const

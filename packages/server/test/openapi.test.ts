@@ -1,0 +1,167 @@
+/** The OpenAPI document of the whole server: sound by itself, and in agreement with what is mounted. */
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { heldClock } from '../src/runtime/clock.js'
+import { ERROR_CATALOGUE } from '../src/runtime/errors.js'
+import { createHttp } from '../src/runtime/http/mount.js'
+import { createIds } from '../src/runtime/ids.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
+import { openapi } from '../src/runtime/operation/openapi.js'
+import type { Operation } from '../src/runtime/operation/operation.js'
+import { standInAuthenticator } from './http.js'
+import { allOperations } from './operations.js'
+
+type Json = Record<string, unknown>
+interface OperationObject {
+  readonly operationId: string
+  readonly parameters: (Json & { readonly $ref?: string; readonly name?: string; readonly in?: string })[]
+  readonly responses: Record<string, Json>
+  readonly security: Json[]
+}
+
+let operations: readonly Operation[]
+let document: Json & { paths: Record<string, Record<string, OperationObject>> }
+beforeAll(async () => {
+  operations = await allOperations()
+  document = openapi(operations, { version: '1.2.3', basePath: '/api' }) as typeof document
+})
+
+/** Every object in the document, with its place. */
+function* walk(value: unknown, at = '#'): Generator<[at: string, value: Json]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [at, value as Json]
+  for (const [key, each] of Object.entries(value)) {
+    yield* walk(each, `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+  }
+}
+
+const resolve = (ref: string): unknown =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => (at as Json | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document)
+
+describe('the OpenAPI document', () => {
+  it('is JSON without a loss', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+    expect(document['openapi']).toBe('3.1.0')
+    expect(document['info']).toMatchObject({ title: 'Plumbline', version: '1.2.3' })
+  })
+
+  it('resolves every reference', () => {
+    const refs = [...walk(document)].flatMap(([, value]) => (typeof value['$ref'] === 'string' ? [value['$ref']] : []))
+    expect(refs.length).toBeGreaterThan(0)
+    for (const ref of new Set(refs)) expect(resolve(ref), ref).toBeDefined()
+  })
+
+  it('holds only schemas that compile as JSON Schema 2020-12', () => {
+    let schemas = 0
+    const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
+    ajv.addVocabulary(['x-clamp', 'x-bytes-max'])
+    for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
+      ajv.addSchema(schema as Json, `https://plumbline.test/${name}`)
+    }
+    for (const [at, value] of walk(document)) {
+      const schema = value['schema'] as Json | undefined
+      if (schema === undefined || at.endsWith('/properties')) continue
+      const whole = JSON.parse(
+        JSON.stringify(schema).replaceAll('"#/components/schemas/', '"https://plumbline.test/'),
+      ) as Json
+      expect(() => ajv.compile(whole), at).not.toThrow()
+      schemas += 1
+    }
+    expect(schemas).toBeGreaterThan(operations.length)
+  })
+
+  it('has every operation once, with its path parameters and no others', () => {
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, each]) => ({ path, method, each })),
+    )
+    expect(found.map(({ each }) => each.operationId).sort()).toEqual(operations.map(({ name }) => name).sort())
+    for (const { path, each } of found) {
+      const inPath = each.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)
+      const braced = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+      expect(inPath.sort(), path).toEqual(braced.sort())
+      const names = each.parameters.map(({ $ref, name, in: place }) => $ref ?? `${place} ${name}`)
+      expect(new Set(names).size, path).toBe(names.length)
+    }
+  })
+
+  it('gives every answer a description, every failure its codes, and examples that fit the envelope', () => {
+    const ajv = new Ajv2020({ strict: true })
+    const isError = ajv.compile(resolve('#/components/schemas/Error') as Json)
+    for (const methods of Object.values(document.paths)) {
+      for (const { operationId, responses } of Object.values(methods)) {
+        expect(
+          Object.keys(responses).some((status) => status.startsWith('2')),
+          operationId,
+        ).toBe(true)
+        for (const [status, response] of Object.entries(responses)) {
+          expect(response['description'], `${operationId} ${status}`).toMatch(/\S/)
+          if (Number(status) < 400) continue
+          const { examples } = (
+            response['content'] as { 'application/json': { examples: Record<string, { value: Json }> } }
+          )['application/json']
+          for (const [code, { value }] of Object.entries(examples)) {
+            expect(isError(value), `${operationId} ${code}`).toBe(true)
+            expect(ERROR_CATALOGUE[code as keyof typeof ERROR_CATALOGUE].status).toBe(Number(status))
+          }
+        }
+      }
+    }
+  })
+
+  it('asks for a credential exactly where the server does', () => {
+    for (const operation of operations) {
+      const path = operation.http.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
+      const isPublic = operation.access.doors.some(({ kind }) => kind === 'public')
+      expect(document.paths[path]?.[operation.http.method]?.security.length, operation.name).toBe(isPublic ? 0 : 1)
+    }
+  })
+})
+
+describe('the documents that the server answers', () => {
+  const start = (basePath: string) => {
+    const clock = heldClock(0)
+    const runtime = { clock, ids: createIds(clock) } as unknown as Runtime
+    return createHttp({
+      runtime,
+      operations,
+      authenticator: standInAuthenticator(),
+      basePath,
+      onError: () => undefined,
+      version: '1.2.3',
+    })
+  }
+
+  it('are the document, with an ETag', async () => {
+    const app = start('/api')
+    const response = await app.request('/api/openapi.json')
+    expect(await response.json()).toEqual(document)
+    const etag = response.headers.get('etag') ?? ''
+    expect((await app.request('/api/openapi.json', { headers: { 'if-none-match': etag } })).status).toBe(304)
+  })
+
+  it.each(['/api', ''])('are a page of our own files under %j: no other host, nothing inline', async (basePath) => {
+    const app = start(basePath)
+    const page = await app.request(`${basePath}/docs`)
+    const html = await page.text()
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /default-src 'none'; script-src 'self'; style-src 'self'/,
+    )
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe')
+    expect(html).not.toMatch(/https?:|<script>|<style| on[a-z]+=/)
+    const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBe(4)
+    for (const link of links) {
+      const asset = await app.request(link)
+      expect([link, asset.status]).toEqual([link, 200])
+      expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
+      expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(50)
+    }
+    expect(await (await app.request(`${basePath}/docs/start.js`)).text()).toContain(`"url":"${basePath}/openapi.json"`)
+    expect((await app.request(`${basePath}/docs/package.json`)).status).toBe(404)
+    expect((await app.request(`${basePath}/docs/..%2fpackage.json`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,153 @@
+/** What must hold for the list of operations as a whole; a new operation is covered without a new test. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ACTIONS } from '@plumbline/audit-chain'
+import { Hono } from 'hono'
+import type { TSchema } from 'typebox'
+import { beforeAll, expect, it } from 'vitest'
+import { heldClock } from '../src/runtime/clock.js'
+import { createHttp, routesOf } from '../src/runtime/http/mount.js'
+import { createIds } from '../src/runtime/ids.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
+import { describeAccess } from '../src/runtime/operation/describe-access.js'
+import { type Operation, pathNames } from '../src/runtime/operation/operation.js'
+import { permissionTable } from '../src/runtime/operation/permission-table.js'
+import { problems } from '../src/runtime/operation/schema.js'
+import { standInAuthenticator } from './http.js'
+import { allOperations } from './operations.js'
+
+let operations: readonly Operation[]
+beforeAll(async () => {
+  operations = await allOperations()
+})
+
+const spellings = ({ http }: Operation): string[] => [http.path, ...(http.aliases ?? [])]
+
+/** The laws, each as the operations that break it. */
+const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
+  'every parameter of a path is declared, in every spelling': (all) =>
+    all
+      .filter((operation) => {
+        const declared = Object.keys(operation.input.path?.properties ?? {}).sort()
+        return spellings(operation).some((path) => pathNames(path).sort().join() !== declared.join())
+      })
+      .map(({ name }) => name),
+  'the tenant of a path and secret parameters are in the path': (all) =>
+    all
+      .filter(({ tenant, secretPath = [], http }) =>
+        [...(tenant.from === 'path' ? [tenant.name] : []), ...secretPath].some(
+          (name) => !pathNames(http.path).includes(name),
+        ),
+      )
+      .map(({ name }) => name),
+  'names are unique and of three parts': (all) => {
+    const names = all.map(({ name }) => name)
+    return names.filter((name, index) => names.indexOf(name) !== index || !/^[a-z0-9-]+(\.[a-z0-9-]+){2}$/.test(name))
+  },
+  'two operations never share a method and path, whatever the parameters are called': (all) => {
+    const seen = new Map<string, string>()
+    return all.flatMap((operation) =>
+      spellings(operation).flatMap((path) => {
+        const key = `${operation.http.method} ${path.replaceAll(/:[A-Za-z]+/g, ':')}`
+        const other = seen.get(key)
+        seen.set(key, operation.name)
+        return other === undefined ? [] : [`${operation.name} and ${other}: ${key}`]
+      }),
+    )
+  },
+  'every command declares actions of the catalogue, or says why there are none': (all) =>
+    all
+      .filter((operation) => {
+        if (operation.kind !== 'command') return false
+        const { audit } = operation
+        return 'none' in audit
+          ? audit.none.length < 8
+          : audit.length === 0 || !audit.every((name: string) => ACTIONS.has(name))
+      })
+      .map(({ name }) => name),
+  'every schema compiles': (all) =>
+    all
+      .filter(({ input, output }) => {
+        const given = [input.path, input.query, input.body, output].filter(
+          (each) => each !== undefined && each !== null,
+        )
+        try {
+          for (const schema of given as TSchema[]) problems(schema, undefined, '')
+          return false
+        } catch {
+          return true
+        }
+      })
+      .map(({ name }) => name),
+  'every body refuses unknown keys': (all) =>
+    all
+      .filter(({ input }) => {
+        const { type, additionalProperties } = (input.body ?? {}) as { type?: string; additionalProperties?: boolean }
+        return type === 'object' && additionalProperties !== false
+      })
+      .map(({ name }) => name),
+  'step-up and secrets are never cached or public': (all) =>
+    all
+      .filter(({ access }) => access.stepUp !== false && describeAccess(access).startsWith('anyone'))
+      .map(({ name }) => name),
+}
+
+it.each(Object.entries(LAWS))('%s', (_law, broken) => {
+  expect(broken(operations)).toEqual([])
+})
+
+it('each law sees an operation that breaks it', () => {
+  const [first] = operations
+  if (first === undefined) throw new Error('the server has no operations')
+  const bad = {
+    ...first,
+    kind: 'command',
+    name: 'bad',
+    http: { method: 'post', path: '/bad/:id' },
+    input: { body: { type: 'object', properties: {} }, path: undefined, query: { type: 'nothing' } },
+    tenant: { from: 'path', name: 'missing' },
+    access: { doors: [{ kind: 'public' }], features: [], stepUp: 'always' },
+    audit: [],
+  } as unknown as Operation
+  for (const [law, broken] of Object.entries(LAWS)) expect(broken([bad, bad]), law).not.toEqual([])
+})
+
+it('literal paths are reached, never taken for a parameter', () => {
+  const app = new Hono({ strict: false })
+  for (const [path, byMethod] of routesOf(operations)) {
+    for (const [method, operation] of byMethod) app.on(method.toUpperCase(), path, (c) => c.text(operation.name))
+  }
+  return Promise.all(
+    operations.flatMap((operation) =>
+      spellings(operation).map(async (path) => {
+        // A value that is no literal of any path.
+        const request = path.replaceAll(/:[A-Za-z]+/g, '0-value')
+        const response = await app.request(request, { method: operation.http.method.toUpperCase() })
+        expect(await response.text(), `${operation.http.method} ${path}`).toBe(operation.name)
+      }),
+    ),
+  )
+})
+
+it('what is mounted is what is listed, and the probes of the documents', () => {
+  const clock = heldClock(0)
+  const app = createHttp({
+    runtime: { clock, ids: createIds(clock) } as unknown as Runtime,
+    operations,
+    authenticator: standInAuthenticator(),
+    basePath: '/api',
+    onError: () => undefined,
+  })
+  const mounted = app.routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => `${method} ${path}`)
+  const listed = operations.flatMap((each) =>
+    spellings(each).map((path) => `${each.http.method.toUpperCase()} /api${path}`),
+  )
+  const documents = mounted.filter((route) => /^GET \/api\/(openapi\.json|docs(\/|$))/.test(route))
+  expect(mounted.filter((route) => !documents.includes(route)).sort()).toEqual(listed.sort())
+  expect(documents.length).toBe(6)
+})
+
+it('the permission table in the documentation is current', () => {
+  const file = fileURLToPath(new URL('../../../docs/reference/permissions.md', import.meta.url))
+  expect(readFileSync(file, 'utf8'), 'run: npm run permissions -w @plumbline/server').toBe(permissionTable(operations))
+})
