@@ -1,5 +1,5 @@
 /** Kills the writer at random moments, again and again on the same file, and looks at what it left. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,11 +8,13 @@ import { inspect } from './inspect.js'
 
 /** After so many kills a new file is begun, or looking at it would take longer than writing it. */
 const CYCLES_PER_FILE = 25
-const RUN_MS_MAX = 80
+const RUN_MS_MAX = 200
 
 export interface KillResult {
   readonly cycles: number
   readonly acknowledged: number
+  /** Events in the chains that were verified. */
+  readonly sealed: number
   readonly failures: string[]
 }
 
@@ -20,6 +22,7 @@ export async function killLoop(writer: string, cycles: number, random: () => num
   const failures: string[] = []
   let acknowledged = 0
   let folder = ''
+  let sealed = 0
   for (let cycle = 0; cycle < cycles; cycle++) {
     if (cycle % CYCLES_PER_FILE === 0) {
       if (folder !== '') rmSync(folder, { recursive: true, force: true })
@@ -31,11 +34,26 @@ export async function killLoop(writer: string, cycles: number, random: () => num
     acknowledged += numbers.length - before
     const problem = inspect(join(folder, 'plumbline.db'), numbers)
     if (problem !== null) failures.push(`cycle ${cycle}: ${problem}`)
+    const isLast = cycle % CYCLES_PER_FILE === CYCLES_PER_FILE - 1 || cycle === cycles - 1
+    if (isLast) sealed += verify(writer, folder, failures)
     if (failures.length >= 10) break
   }
   rmSync(folder, { recursive: true, force: true })
   if (acknowledged < cycles) failures.push(`only ${acknowledged} writes were acknowledged: nothing was under load`)
-  return { cycles, acknowledged, failures }
+  if (sealed === 0) failures.push('no evidence was sealed')
+  return { cycles, acknowledged, sealed, failures }
+}
+
+/** Verifies every hash of the chain, as `GET /audit/verify` does. @returns how many events it has. */
+function verify(writer: string, folder: string, failures: string[]): number {
+  const answer = JSON.parse(execFileSync(process.execPath, [writer, 'verify', folder], { encoding: 'utf8' })) as {
+    count: number
+    verdict: string
+    reason: string | null
+  }
+  if (answer.verdict === 'invalid')
+    failures.push(`the chain of ${answer.count} events: ${answer.verdict}, ${answer.reason}`)
+  return answer.count
 }
 
 async function runAndKill(writer: string, folder: string, runMs: number): Promise<void> {

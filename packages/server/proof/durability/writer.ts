@@ -2,16 +2,21 @@
  * The process under test: the real store, with a command that leaves evidence, under many clients at once. A number is
  * acknowledged, in a file beside the database, when its command has answered.
  *
- * Arguments: `kill FOLDER` writes until it is killed; `replay FOLDER COUNT SYNCHRONOUS` writes COUNT and exits without
+ * Arguments: `kill FOLDER` writes, and seals evidence, until it is killed; `verify FOLDER` verifies the chain that is left; `replay FOLDER COUNT SYNCHRONOUS` writes COUNT and exits without
  * closing; `faults FOLDER CONTROL POINTS KIND` fails one call after the other and looks at what was answered.
  */
 import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { chainKey } from '@plumbline/audit-chain'
+import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
+import { verifyChain } from '../../src/audit/chain/verify-chain.js'
+import type { AuditLog } from '../../src/audit/log.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { Refusal } from '../../src/runtime/errors.js'
 import { createIds } from '../../src/runtime/ids.js'
 import { writeEvidence } from '../../src/runtime/jobs/evidence.js'
+import type { Metrics } from '../../src/runtime/metrics-port.js'
 import type { Runtime } from '../../src/runtime/operation/context.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
 import type { SqliteStore } from '../../src/runtime/store/sqlite.js'
@@ -55,20 +60,27 @@ async function nextNumber(store: SqliteStore): Promise<number> {
 }
 
 /** Every client writes, acknowledges, and writes again, until `count` numbers are given out. */
-async function writeMany(folder: string, count: number, synchronous = 'FULL'): Promise<void> {
+async function writeMany(folder: string, count: number, synchronous = 'FULL', isSealing = false): Promise<void> {
   const store = await openSqliteStore(join(folder, 'plumbline.db'))
   store.writer.pragma(`synchronous = ${synchronous}`)
   // Checkpoints are rare in a small run and the riskiest moment of it, so they are made frequent.
   store.writer.pragma('wal_autocheckpoint = 60')
   const acknowledged = openSync(join(folder, 'acknowledged'), 'a')
+  const metrics = { count: () => undefined, observe: () => undefined, gauge: () => undefined } as unknown as Metrics
+  const onError = (error: unknown) => {
+    throw error
+  }
+  const sequencer = isSealing ? auditSequencer({ store, clock: systemClock, metrics, onError }) : null
   let number = await nextNumber(store)
   const last = number + count
+  sequencer?.wake()
   process.stdout.write('ready\n')
   const client = async () => {
     while (number < last) {
       const own = number++
       await change(store, own)
       writeSync(acknowledged, `${own}\n`)
+      sequencer?.wake()
     }
   }
   await Promise.all(Array.from({ length: CLIENTS }, client))
@@ -122,8 +134,19 @@ async function failEach(folder: string, control: number, points: number, kind: k
 }
 
 const [mode, folder = '', ...rest] = process.argv.slice(2)
-if (mode === 'kill') await writeMany(folder, Number.MAX_SAFE_INTEGER / 2)
-else if (mode === 'replay') {
+if (mode === 'kill') await writeMany(folder, Number.MAX_SAFE_INTEGER / 2, 'FULL', true)
+else if (mode === 'verify') {
+  const store = await openSqliteStore(join(folder, 'plumbline.db'))
+  // No checkpoints are made here: the links, the hashes and the head are what is verified.
+  const log = { origin: 'proof', logKeys: [], witnessKey: null } as unknown as AuditLog
+  const {
+    count,
+    reason = null,
+    verdict,
+  } = await store.system.snapshot((db) => verifyChain(db, log, chainKey({ orgId: ORG, affectedOrgId: ORG })))
+  process.stdout.write(JSON.stringify({ count, reason, verdict }))
+  await store.close()
+} else if (mode === 'replay') {
   await writeMany(folder, Number(rest[0]), rest[1])
   // Neither a checkpoint nor a close: what is in the record is what a running server wrote.
   process.kill(process.pid, 'SIGKILL')

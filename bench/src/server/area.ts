@@ -1,0 +1,198 @@
+/**
+ * The server over real sockets beside a bare Hono echo, in one run: what everything that the HTTP floor does costs. The
+ * load generator is a process of its own on the same cores.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { bundle } from '../../../packages/server/proof/bundle.js'
+import { type BenchArea, type BenchOptions, type BenchTable, formatRate, median } from '../harness.js'
+import { diskTable } from './disk.js'
+
+const load = fileURLToPath(new URL('load.mjs', import.meta.url))
+const CLIENTS = 64
+
+interface Load {
+  readonly requests: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Record<string, string>
+  readonly body?: string
+  readonly unique?: boolean
+}
+
+/** A target process that speaks lines of JSON. */
+class Target {
+  readonly #child: ChildProcess
+  readonly #lines: AsyncIterator<string>
+  readonly #reader: Interface
+
+  constructor(script: string, args: readonly string[]) {
+    this.#child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#reader = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })
+    this.#lines = this.#reader[Symbol.asyncIterator]()
+  }
+
+  async next<T>(): Promise<T> {
+    const { value, done } = await this.#lines.next()
+    if (done === true) throw new Error('the target ended')
+    return JSON.parse(value) as T
+  }
+
+  ask<T>(): Promise<T> {
+    this.#child.stdin?.write('\n')
+    return this.next<T>()
+  }
+
+  stop(): void {
+    this.#reader.close()
+    this.#child.kill('SIGKILL')
+  }
+}
+
+interface Counts {
+  readonly groups: number
+  readonly operations: number
+  readonly rss: number
+}
+
+async function generate(port: number, request: Request, ms: number, clients = CLIENTS): Promise<Load> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    load,
+    JSON.stringify({ port, clients, ms, ...request }),
+  ])
+  const result = JSON.parse(stdout) as Load
+  // A refusal is fast; a rate with refusals in it would be a lie.
+  const bad = Object.keys(result.statuses).filter((status) => !status.startsWith('2'))
+  if (bad.length > 0) throw new Error(`${request.method} ${request.path} answered ${JSON.stringify(result.statuses)}`)
+  return result
+}
+
+async function http(script: string, { quick }: BenchOptions): Promise<BenchTable[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))
+  const echo = new Target(script, ['echo'])
+  const startedMs = performance.now()
+  const server = new Target(script, ['server', folder])
+  try {
+    const { port: echoPort } = await echo.next<{ port: number }>()
+    const { port, accessToken, orgId, roleId } = await server.next<{
+      port: number
+      accessToken: string
+      orgId: string
+      roleId: string
+    }>()
+    const readyMs = performance.now() - startedMs
+    const idle = await server.ask<Counts>()
+    const authorization = `Bearer ${accessToken}`
+    const get: Request = { method: 'GET', path: `/api/bench/${orgId}/roles/${roleId}`, headers: { authorization } }
+    const body = JSON.stringify({
+      name: 'Role {n}',
+      description: 'made by the benchmark',
+      permissions: ['pipelines:read'],
+    })
+    const post: Request = {
+      method: 'POST',
+      path: `/api/organization/${orgId}/roles`,
+      headers: { authorization },
+      body,
+      unique: true,
+    }
+    const echoGet: Request = { method: 'GET', path: '/echo' }
+    const echoPost: Request = { method: 'POST', path: '/echo', body, unique: true }
+    const contenders = [
+      { name: 'Hono GET echo (the limit)', port: echoPort, request: echoGet },
+      { name: 'authenticated read of one row', port, request: get },
+      { name: 'Hono POST echo (the limit)', port: echoPort, request: echoPost },
+      { name: 'audited write, acknowledged after fsync', port, request: post },
+    ]
+    const ms = quick ? 300 : 3000
+    const results = contenders.map(() => [] as Load[])
+    let writes = { groups: 0, operations: 0, requests: 0 }
+    for (const { port: own, request } of contenders) await generate(own, request, ms)
+    for (let round = 0; round < (quick ? 1 : 5); round++) {
+      for (const [index, { port: own, request }] of contenders.entries()) {
+        const before = await server.ask<Counts>()
+        const result = await generate(own, request, ms)
+        const after = await server.ask<Counts>()
+        results[index]?.push(result)
+        if (request === post) {
+          writes = {
+            groups: writes.groups + after.groups - before.groups,
+            operations: writes.operations + after.operations - before.operations,
+            requests: writes.requests + result.requests,
+          }
+        }
+      }
+    }
+    const [reads] = await Promise.all([generate(port, get, ms, 8), generate(port, post, ms, 56)])
+    const rates = results.map((own) => median(own.map(({ perSecond }) => perSecond)))
+    const rows = contenders.map(({ name }, index) => {
+      const own = results[index] ?? []
+      const limit = rates[index < 2 ? 0 : 2] ?? Number.NaN
+      return [
+        name,
+        formatRate(rates[index] ?? 0),
+        ((rates[index] ?? 0) / limit).toPrecision(3),
+        median(own.map(({ p50 }) => p50)).toFixed(1),
+        median(own.map(({ p99 }) => p99)).toFixed(1),
+      ]
+    })
+    return [
+      {
+        title: `HTTP, ${CLIENTS} keep-alive clients`,
+        unit: 'requests/s, ms',
+        columns: ['request', 'requests/s', 'of its limit', 'p50', 'p99'],
+        rows: [
+          ...rows,
+          [
+            'reads (8 clients) while 56 clients write',
+            formatRate(reads.perSecond),
+            '',
+            reads.p50.toFixed(1),
+            reads.p99.toFixed(1),
+          ],
+        ],
+        note: `${(writes.requests / writes.groups).toFixed(1)} acknowledged writes a durable commit, the sequencer's own commits counted. Token, session and authority, rate limits, validation, evidence and sealing are on; limits are raised, responses are not checked against their schemas, as in production. Required: 0.3 of each limit, p99 of writes within 50 ms, 8 writes a commit.`,
+      },
+      {
+        title: 'Start and memory',
+        unit: 'ms, MiB',
+        columns: ['figure', 'value'],
+        rows: [
+          ['start to ready, migrations of an empty database and first sign-in included', readyMs.toFixed(0)],
+          ['resident memory, idle', (idle.rss / 2 ** 20).toFixed(0)],
+          ['resident memory after the load', ((await server.ask<Counts>()).rss / 2 ** 20).toFixed(0)],
+        ],
+        note: 'Required: ready within 1,500 ms, 150 MiB idle.',
+      },
+    ]
+  } finally {
+    echo.stop()
+    server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export const area: BenchArea = {
+  name: 'server',
+  summary: 'the server over HTTP beside a bare echo, and what its disk can do',
+  async run(options) {
+    const built = await bundle('proof/speed/target.ts')
+    try {
+      return [diskTable(options), ...(await http(built.file, options))]
+    } finally {
+      built.clean()
+    }
+  },
+}

@@ -1,0 +1,151 @@
+/**
+ * The processes that the benchmark loads. `echo`: bare Hono, the limit. `server FOLDER`: the HTTP floor with everything
+ * on: token, session, authority, limits, validation, store, evidence, sequencer. It prints one line of JSON when it is
+ * ready, and one with its counts for each line that it reads.
+ */
+
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { serve } from '@hono/node-server'
+import { and, eq, type Placeholder } from 'drizzle-orm'
+import { Hono } from 'hono'
+import Type from 'typebox'
+import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
+import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
+import { createRole } from '../../src/identity/role/create.js'
+import { installIdentity } from '../../src/identity/services.js'
+import { SIGN_IN_OPERATIONS } from '../../src/identity/sign-in-operations.js'
+import { identityTables } from '../../src/identity/tables.js'
+import { systemClock } from '../../src/runtime/clock.js'
+import { notFound } from '../../src/runtime/errors.js'
+import { createHttp } from '../../src/runtime/http/mount.js'
+import { createLimiter, memoryRateStore } from '../../src/runtime/http/rate-limit.js'
+import { createIds } from '../../src/runtime/ids.js'
+import type { Metrics } from '../../src/runtime/metrics-port.js'
+import { permission } from '../../src/runtime/operation/access.js'
+import { type Runtime, tenantId } from '../../src/runtime/operation/context.js'
+import { fromPath, type Operation, query } from '../../src/runtime/operation/operation.js'
+import { strictObject } from '../../src/runtime/operation/schema.js'
+import { bucketSizes, tierFactors } from '../../src/runtime/settings/limits.js'
+import { loadSettings } from '../../src/runtime/settings/load.js'
+import { openSqliteStore } from '../../src/runtime/store/open-store.js'
+import { prepared } from '../../src/runtime/store/prepared.js'
+
+const startedMs = performance.now()
+
+const roleById = prepared((db, value: (name: 'orgId' | 'id') => Placeholder) => {
+  const { roles } = identityTables(db)
+  return db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.orgId, value('orgId')), eq(roles.id, value('id'))))
+})
+
+/** One row by its id, with the fields of a Role: about 600 bytes on the wire with its headers. */
+const readRole = query({
+  name: 'bench.role.get',
+  summary: 'Read one Role',
+  http: { method: 'get', path: '/bench/:id/roles/:roleId' },
+  access: permission('members:manage'),
+  tenant: fromPath('id'),
+  input: { path: Type.Object({ id: Type.String(), roleId: Type.String() }) },
+  output: strictObject({
+    id: Type.String(),
+    name: Type.String(),
+    description: Type.String(),
+    permissions: Type.Array(Type.String()),
+    revision: Type.Integer(),
+  }),
+  errors: ['NOT_FOUND'],
+  async run(context, { path }) {
+    const [row] = await roleById(context.db, { orgId: tenantId(context), id: path.roleId })
+    if (row === undefined) throw notFound('Role')
+    const { id, name, description, permissions, revision } = row
+    return { id, name, description, permissions, revision }
+  },
+})
+
+const key = (first: number) =>
+  Buffer.from(Array.from({ length: 32 }, (_, index) => (first + index * 7) & 255)).toString('base64')
+
+async function startServer(folder: string): Promise<void> {
+  const loaded = loadSettings([
+    {
+      origin: 'bench',
+      values: {
+        NODE_ENV: 'test',
+        PUBLIC_URL: 'http://127.0.0.1',
+        PASSWORD_HASH_COST: '4',
+        LIMITER_MAX: '1000000000',
+        AUTH_LIMITER_MAX: '1000000000',
+        JWT_KEYS: `k1:${key(1)}`,
+        SECRET_ENCRYPTION_KEYS: `s1:${key(2)}`,
+        AUDIT_CHECKPOINT_KEY: key(3),
+      },
+    },
+  ])
+  if (!loaded.ok) throw new Error(loaded.issues.map(({ message }) => message).join('\n'))
+  const { settings } = loaded
+  const clock = systemClock
+  const store = await openSqliteStore(join(folder, 'plumbline.db'))
+  const limiter = createLimiter({
+    clock,
+    store: memoryRateStore(),
+    buckets: bucketSizes(settings),
+    tierFactors: tierFactors(settings),
+  })
+  const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [], limiter }
+  const identity = installIdentity(runtime)
+  await prepareFirstStart(runtime)
+  const metrics = { count: () => undefined, observe: () => undefined, gauge: () => undefined } as unknown as Metrics
+  const onError = (error: unknown) => console.error(error)
+  const sequencer = auditSequencer({ store, clock, metrics, onError })
+  sequencer.start()
+  const operations: readonly Operation[] = [...SIGN_IN_OPERATIONS, createRole, readRole]
+  const http = createHttp({
+    runtime,
+    operations,
+    authenticator: identity.authenticator,
+    basePath: '/api',
+    onError,
+    checkResponses: false,
+  })
+  const call = async (path: string, body: unknown, token?: string) => {
+    const response = await http.request(`/api${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    })
+    const answer = (await response.json()) as { data: Record<string, unknown> }
+    if (!response.ok) throw new Error(JSON.stringify(answer))
+    return answer.data as { accessToken: string; organization: { id: string }; role: { id: string } }
+  }
+  const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
+  const { organization } = await call('/auth/register', person)
+  const { accessToken } = await call('/auth/login', { identifier: person.email, password: person.password })
+  const role = { name: 'First', description: 'x'.repeat(200), permissions: ['pipelines:read'] }
+  const first = await call(`/organization/${organization.id}/roles`, role, accessToken)
+  serve({ fetch: http.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+    say({ port, accessToken, orgId: organization.id, roleId: first.role.id, readyMs: performance.now() - startedMs })
+  })
+  onLine(() => say({ ...store.commits, rss: process.memoryUsage().rss, cpu: process.cpuUsage() }))
+}
+
+function startEcho(): void {
+  const app = new Hono()
+  const row = { success: true, statusCode: 200, data: { id: 'x'.repeat(36), description: 'x'.repeat(480) } }
+  app.get('/echo', (c) => c.json(row))
+  app.post('/echo', async (c) => c.json(await c.req.json(), 201))
+  serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => say({ port }))
+  onLine(() => say({ rss: process.memoryUsage().rss }))
+}
+
+const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
+const onLine = (answer: () => void) => void createInterface({ input: process.stdin }).on('line', answer)
+
+const [mode, folder = ''] = process.argv.slice(2)
+if (mode === 'echo') startEcho()
+else await startServer(folder)
