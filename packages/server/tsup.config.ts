@@ -5,9 +5,9 @@ import { defineConfig } from 'tsup'
 import { DOCS_ASSETS } from './src/runtime/http/docs-assets.js'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', main: 'src/main.ts' },
+  entry: { index: 'src/index.ts', main: 'src/main.ts', 'audit-client': 'src/audit/client/index.ts' },
   format: ['esm'],
-  dts: { entry: { index: 'src/index.ts' } },
+  dts: { entry: { index: 'src/index.ts', 'audit-client': 'src/audit/client/index.ts' } },
   splitting: true,
   clean: true,
   treeshake: true,
