@@ -1,0 +1,82 @@
+/** An identity app with every operation of organizations, a system administrator, and step-up confirmations. */
+import { eq } from 'drizzle-orm'
+import { grantSuperAdmin } from '../src/identity/auth/bootstrap.js'
+import { insertMembership } from '../src/identity/organization/insert.js'
+import { identityRegistration } from '../src/identity/registration.js'
+import { builtInRoleId } from '../src/identity/role/built-in.js'
+import { identityTables } from '../src/identity/tables.js'
+import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
+import { jobTables } from '../src/runtime/jobs/tables.js'
+import type { Store } from '../src/runtime/store/db.js'
+import {
+  type AppSetup,
+  type CallOptions,
+  type IdentityApp,
+  identityApp,
+  PASSWORD,
+  type SignedIn,
+  signUp,
+  verifyAddress,
+} from './sign-in.js'
+
+export async function organizationApp(store: Store, setup: AppSetup = {}): Promise<IdentityApp> {
+  return identityApp(store, { operations: TENANT_OPERATIONS, domains: [identityRegistration], ...setup })
+}
+
+/** A fresh confirmation of identity, as the header that carries it. */
+export async function stepUp(app: IdentityApp, as: SignedIn): Promise<Record<string, string>> {
+  const answer = await app.call('POST', '/auth/step-up', { as, body: { method: 'password', password: PASSWORD } })
+  if (answer.status !== 200) throw new Error(`step-up: ${JSON.stringify(answer.body)}`)
+  return { 'x-step-up-token': answer.data.stepUpToken }
+}
+
+export async function confirmed(app: IdentityApp, method: string, path: string, more: CallOptions & { as: SignedIn }) {
+  return app.call(method, path, { ...more, headers: { ...more.headers, ...(await stepUp(app, more.as)) } })
+}
+
+export async function superAdmin(app: IdentityApp, name: string): Promise<SignedIn> {
+  const person = await signUp(app, name)
+  await verifyAddress(app, person.userId)
+  await app.runtime.store.system.write((tx) => grantSuperAdmin(tx, app.runtime, person.userId))
+  app.identity.directory.drop({ userId: person.userId })
+  return signInAgain(app, person)
+}
+
+export async function signInAgain(app: IdentityApp, person: SignedIn): Promise<SignedIn> {
+  const answer = await app.call('POST', '/auth/login', { body: { identifier: person.username, password: PASSWORD } })
+  if (answer.status !== 200) throw new Error(`sign in: ${JSON.stringify(answer.body)}`)
+  return { ...person, accessToken: answer.data.accessToken, refreshToken: answer.data.refreshToken }
+}
+
+/** Puts somebody into an organization past every check, and signs them in anew. */
+export async function enrol(
+  app: IdentityApp,
+  person: SignedIn,
+  orgId: string,
+  roles: readonly ('Admin' | 'Member')[] = ['Member'],
+): Promise<SignedIn> {
+  await app.runtime.store.system.write(async (tx) => {
+    const roleIds: string[] = []
+    for (const name of roles) roleIds.push(await builtInRoleId(tx, orgId, name))
+    await insertMembership(tx, app.runtime, { orgId, userId: person.userId, roleIds })
+  })
+  app.identity.directory.drop({ userId: person.userId })
+  return person
+}
+
+/** Actions of the evidence about one organization, in the order in which they were written. */
+export async function evidenceOf(app: IdentityApp, orgId: string): Promise<string[]> {
+  return app.runtime.store.system.read(async (db) => {
+    const { auditOutbox } = jobTables(db)
+    const rows = await db.select().from(auditOutbox).where(eq(auditOutbox.affectedOrgId, orgId))
+    return rows.sort((a, b) => a.position - b.position).map(({ event }) => String(event['action']))
+  })
+}
+
+export async function tokenVersionOf(app: IdentityApp, userId: string): Promise<number> {
+  return app.runtime.store.system.read(async (db) => {
+    const { users } = identityTables(db)
+    const [row] = await db.select({ version: users.tokenVersion }).from(users).where(eq(users.id, userId))
+    return row?.version ?? 0
+  })
+}
