@@ -127,7 +127,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
         await running
         const { count } = await options.pending()
         if (count === 0) return true
-        if (performance.now() >= until) return false
+        if (stopped || performance.now() >= until) return false
       }
     },
     async stop() {
