@@ -140,7 +140,7 @@ describe.each(['HS256', 'EdDSA'] as const)('tokens signed with %s', (alg) => {
       { ...payload, nbf: iat + 3600 },
       { ...payload, exp: iat },
       { ...payload, exp: String(exp) },
-      { ...payload, exp: 1e400 },
+      { ...payload, exp: null },
       { ...payload, iat: String(iat) },
       { ...payload, typ: 'refresh' },
       { ...payload, sid: '99999999-9999-7999-8999-999999999999' },
