@@ -147,5 +147,6 @@ const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n
 const onLine = (answer: () => void) => void createInterface({ input: process.stdin }).on('line', answer)
 
 const [mode, folder = ''] = process.argv.slice(2)
+process.on('SIGINT', () => process.exit(0))
 if (mode === 'echo') startEcho()
 else await startServer(folder)

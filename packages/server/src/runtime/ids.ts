@@ -10,7 +10,23 @@ export interface Ids {
   next(): string
 }
 
-export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = randomBytes): Ids {
+const POOL_BYTES = 4096
+
+/** Random bytes drawn in blocks: asking for a few at a time costs more than the rest of an id. Each byte is given out once. */
+function pooledRandom(): (bytes: number) => Uint8Array {
+  let pool = randomBytes(POOL_BYTES)
+  let at = 0
+  return (bytes) => {
+    if (at + bytes > POOL_BYTES) {
+      pool = randomBytes(POOL_BYTES)
+      at = 0
+    }
+    at += bytes
+    return pool.subarray(at - bytes, at)
+  }
+}
+
+export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = pooledRandom()): Ids {
   let lastMs = 0
   let sequence = 0
   return {

@@ -4,9 +4,11 @@
  */
 import { type ActionName, type AuditEvent, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
+import type { Placeholder } from 'drizzle-orm'
 import { toIso } from '../clock.js'
 import type { ActorRecord, AuditEntry, Authority, RequestInfo, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
+import { prepared } from '../store/prepared.js'
 import { jobTables } from './tables.js'
 
 export interface EvidenceSource {
@@ -52,6 +54,21 @@ export async function writeEvidence(
   return id
 }
 
+type Column = 'id' | 'chain' | 'orgId' | 'affectedOrgId' | 'event' | 'details' | 'createdAtMs'
+
+/** Every command writes one, so the statement is built once. */
+const insertEvidence = prepared((db, value: (name: Column) => Placeholder) =>
+  db.insert(jobTables(db).auditOutbox).values({
+    id: value('id'),
+    chain: value('chain'),
+    orgId: value('orgId'),
+    affectedOrgId: value('affectedOrgId'),
+    event: value('event'),
+    details: value('details'),
+    createdAtMs: value('createdAtMs'),
+  }),
+)
+
 /** Puts an event that is complete and scrubbed into the outbox. */
 export async function putEvidence(
   tx: Tx,
@@ -61,8 +78,7 @@ export async function putEvidence(
   nowMs: number,
 ): Promise<void> {
   const { id, orgId = null, affectedOrgId = null } = event
-  const { auditOutbox } = jobTables(tx)
-  await tx.insert(auditOutbox).values({
+  await insertEvidence(tx, {
     id,
     chain: chainKey({ orgId, affectedOrgId }),
     orgId,
