@@ -44,12 +44,13 @@ async function opened(db: Db, token: string): Promise<{ row: InvitationRow; org:
 export const viewInvitation = query({
   name: 'identity.invitation.view',
   summary: 'Read an invitation by its token',
-  http: { method: 'get', ...invitationPath('/:token') },
+  // The parameter has the name that it has in the other routes of this shape: to OpenAPI they are one path.
+  http: { method: 'get', ...invitationPath('/:id') },
   access: anyone(),
   tenant: noTenant,
-  secretPath: ['token'],
+  secretPath: ['id'],
   rateLimit: 'auth',
-  input: { path: Type.Object({ token: Type.String() }) },
+  input: { path: Type.Object({ id: Type.String({ description: 'The token of the link' }) }) },
   output: strictObject({
     organization: strictObject({ name: Type.String() }),
     role: Type.Enum(['admin', 'member']),
@@ -59,8 +60,8 @@ export const viewInvitation = query({
     invitationType: Type.Enum([...INVITATION_TYPES]),
   }),
   errors: ['NOT_FOUND'],
-  async run({ db, nowMs }: ReadContext, { path: { token } }) {
-    const { row, org } = await opened(db, token)
+  async run({ db, nowMs }: ReadContext, { path: { id } }) {
+    const { row, org } = await opened(db, id)
     return {
       organization: { name: org.displayName },
       role: row.role as 'admin' | 'member',

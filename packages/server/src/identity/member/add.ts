@@ -20,7 +20,7 @@ import { checkCeiling, grantableRoles } from '../role/ceiling.js'
 import type { Writing } from '../stale.js'
 import { administers } from '../team/administers.js'
 import { deleteMembership } from './delete.js'
-import { findInAccount, findMembership, type Person } from './find.js'
+import { checkWho, findInAccount, findMembership, type Person } from './find.js'
 import { bumpTokenVersion } from './privilege.js'
 import { MemberRecord, memberRecord } from './record.js'
 
@@ -31,7 +31,6 @@ const Who = {
   userId: Type.Optional(Uuid),
   email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
 }
-const ONE_OF = { oneOf: [{ required: ['userId'] }, { required: ['email'] }] }
 
 /** The Roles that a new member of this level starts with, after the ceiling was checked for all of them. */
 export async function startingRoles(
@@ -76,15 +75,17 @@ export const addMember = command({
   idempotent: true,
   input: {
     path: Type.Object({ id: Type.String() }),
-    body: strictObject(
-      { ...Who, role: Type.Optional(Level), roleIds: Type.Optional(Type.Array(Uuid, { maxItems: 50 })) },
-      ONE_OF,
-    ),
+    body: strictObject({
+      ...Who,
+      role: Type.Optional(Level),
+      roleIds: Type.Optional(Type.Array(Uuid, { maxItems: 50 })),
+    }),
   },
   output: strictObject({ member: MemberRecord }),
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const { tx, authority, runtime, nowMs } = context
+    checkWho(body)
     const org = await liveOrganization(tx, tenantId(context))
     const role = body.role ?? 'member'
     const roleIds = await startingRoles(tx, authority, org.id, { role, roleIds: body.roleIds ?? [] })
@@ -111,21 +112,19 @@ export const bulkAddMember = command({
   audit: ['org.member.add'],
   input: {
     path: Type.Object({ id: Type.String() }),
-    body: strictObject(
-      {
-        ...Who,
-        orgIds: Type.Array(Uuid, { minItems: 1, maxItems: 50, uniqueItems: true }),
-        role: Type.Optional(Level),
-      },
-      ONE_OF,
-    ),
+    body: strictObject({
+      ...Who,
+      orgIds: Type.Array(Uuid, { minItems: 1, maxItems: 50, uniqueItems: true }),
+      role: Type.Optional(Level),
+    }),
   },
   output: strictObject({
     results: Type.Array(strictObject({ orgId: Uuid, status: Type.Enum(['added', 'already_member', 'seat_limit']) })),
   }),
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const { tx, authority, nowMs } = context
+    checkWho(body)
     const root = await liveOrganization(tx, tenantId(context))
     const role = body.role ?? 'member'
     checkCeiling(authority, role === 'admin' ? ADMIN_PERMISSIONS : MEMBER_PERMISSIONS)

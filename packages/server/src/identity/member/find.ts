@@ -1,6 +1,6 @@
 /** Members of one organization, and people by id or e-mail within an account. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { notFound } from '../../runtime/errors.js'
+import { invalidField, notFound } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import { foldKey } from '../auth/insert-user.js'
 import { identityTables } from '../tables.js'
@@ -38,6 +38,13 @@ export interface Person {
   readonly id: string
   readonly username: string
   readonly email: string
+}
+
+/** @throws Refusal 400 unless the body names one person in one way. */
+export function checkWho({ userId, email }: { readonly userId?: string; readonly email?: string }): void {
+  if ((userId === undefined) === (email === undefined)) {
+    throw invalidField('/body', 'names the person by either `userId` or `email`', 'one_of')
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Db } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { foldKey } from '../auth/insert-user.js'
-import { findMembership } from '../member/find.js'
+import { checkWho, findMembership } from '../member/find.js'
 import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
 import { MemberRecord, memberRecord } from '../member/record.js'
 import { liveOrganization } from '../organization/account.js'
@@ -31,19 +31,17 @@ export const assignRole = command({
   audit: ['org.role.member.add'],
   input: {
     path: Type.Object({ id: Type.String(), roleId: Type.String() }),
-    body: strictObject(
-      {
-        userId: Type.Optional(Uuid),
-        email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
-      },
-      { oneOf: [{ required: ['userId'] }, { required: ['email'] }] },
-    ),
+    body: strictObject({
+      userId: Type.Optional(Uuid),
+      email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
+    }),
   },
   output: strictObject({ member: MemberRecord }),
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body }) {
     const { tx, authority, runtime } = context
     const orgId = tenantId(context)
+    checkWho(body)
     const named = await findRole(tx, orgId, path.roleId)
     await lockRow(tx, 'roles', named.id)
     const role = await findRole(tx, orgId, named.id)
