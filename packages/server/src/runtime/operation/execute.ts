@@ -92,7 +92,7 @@ async function runCommand(
     const done = await runInTransaction(operation, call, tx, input, prepared)
     if (done.refusal === undefined) await join?.(tx, done)
     return done
-  })
+  }, operation.name)
   if (outcome.refusal !== undefined) throw outcome.refusal
   if (operation.settle === undefined) return outcome
   return { ...outcome, data: await operation.settle(prepareContext(call, scope), outcome.data) }

@@ -1,0 +1,58 @@
+/**
+ * Only the files of this list read or write across organizations. Each has its reason; a new one is a decision, made
+ * here. `execute.ts` is in it for operations without a tenant and those that declare `acrossOrganizations`.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const REASONS: Readonly<Record<string, string>> = {
+  'audit/chain/start-sequencer.ts': 'one sequencer seals the evidence of every organization',
+  'audit/checkpoint/sign-directory.ts': 'the directory of checkpoints names every chain',
+  'audit/checkpoint/sign.ts': 'checkpoints are signed on a schedule, for every chain',
+  'audit/retention/prune.ts': 'retention runs on a schedule, for every chain',
+  'audit/service.ts': 'readiness and metrics look at the whole outbox',
+  'backup/restore.ts': 'the restored database gets its entry before any organization is known',
+  'identity/auth/first-start.ts': 'the system organization is made before anybody can be asked',
+  'identity/directory.ts': 'sign-in finds sessions, people and memberships before the organization is known',
+  'identity/services.ts': 'the last use of a token is marked beside the request',
+  'identity/step-up/confirm.ts': 'a single-use token is used up before its operation begins',
+  'identity/tenant-key.ts': 'workers look up whose job they have',
+  'runtime/http/denied.ts': 'a refused caller may belong to no organization',
+  'runtime/http/idempotency.ts': 'the claim is committed before the operation begins',
+  'runtime/jobs/queue.ts': 'workers take jobs up before their organization is known',
+  'runtime/jobs/run-job.ts': 'jobs of the system run as the system',
+  'runtime/jobs/scheduler.ts': 'one schedule for all organizations',
+  'runtime/operation/execute.ts': 'operations that declare that they belong to no organization, or span all',
+}
+
+/** `store.system`, also through an alias or a destructuring. */
+const USE = /\.system\b(?!\s*[:=(])|\bsystem\.(read|write|snapshot)\b|\{[^{}]*\bsystem\b[^{}]*\}\s*=\s*[\w.]*[sS]tore\b/
+
+const source = fileURLToPath(new URL('../src', import.meta.url))
+
+/** Code without comments: a comment may speak of the system's store. */
+const codeOf = (file: string) => readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map((name) => join(source, name))
+  // The store itself defines it.
+  .filter((file) => !/runtime\/store\/(sqlite|postgres|db)\.ts$/.test(file))
+
+describe('the store of the system', () => {
+  it('is used by the files of the list, and by no other', () => {
+    const users = files.filter((file) => USE.test(codeOf(file))).map((file) => relative(source, file))
+    expect(users.sort()).toEqual(Object.keys(REASONS).sort())
+  })
+
+  it.each([
+    'store.system.read(run)',
+    'const { system } = runtime.store',
+    'const s = store.system',
+    'system.write(run)',
+  ])('is found in `%s`', (text) => {
+    expect(USE.test(text)).toBe(true)
+  })
+})
