@@ -1,0 +1,58 @@
+/** The first start: one system organization and one administrator, however many replicas begin together. */
+import { eq } from 'drizzle-orm'
+import { afterEach, describe, expect, it } from 'vitest'
+import { evidence, identityApp, signIn, stepUp } from '../../../test/sign-in.js'
+import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import type { Store } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+import { prepareFirstStart } from './first-start.js'
+
+const missing = await postgresMissing()
+const ADMIN = { ADMIN_IDENTIFIER: 'admin@plumbline.test', ADMIN_PASSWORD: 'Tall-Giraffe-Walks-4' }
+
+describe.each([
+  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
+  { name: 'PGlite', open: pgliteStore, skip: null },
+  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
+])('the first start on $name', ({ open, skip }) => {
+  if (skip !== null) {
+    it.skip(skip, () => undefined)
+    return
+  }
+  let store: Store
+  afterEach(() => store.close())
+
+  it('makes the administrator of the settings, who has to change the password', async () => {
+    store = await open()
+    const app = await identityApp(store, { settings: ADMIN })
+    const tokens = await signIn(app, ADMIN.ADMIN_IDENTIFIER, ADMIN.ADMIN_PASSWORD)
+    const me = (await app.call('GET', '/auth/me', { as: tokens })).data
+    expect(me.user).toMatchObject({ isSuperAdmin: true, isEmailVerified: true, mustChangePassword: true })
+    expect(me.organization.id).toBe(SYSTEM_ORG_ID)
+    expect((await evidence(app)).map(({ action }) => action)).toContain('admin.superadmin.grant')
+    await app.call('POST', '/auth/password/change', {
+      as: tokens,
+      body: { currentPassword: ADMIN.ADMIN_PASSWORD, newPassword: 'Small-Zebra-Runs-8' },
+      headers: await stepUp(app, tokens, ADMIN.ADMIN_PASSWORD),
+    })
+    expect((await app.call('GET', '/auth/me', { as: tokens })).data.user.mustChangePassword).toBe(false)
+    // A later start changes nothing: the password stays the new one.
+    expect(await prepareFirstStart(app.runtime)).toEqual({ madeAdministrator: false })
+    await signIn(app, ADMIN.ADMIN_IDENTIFIER, 'Small-Zebra-Runs-8')
+  })
+
+  it('makes each once when replicas start together', async () => {
+    store = await open()
+    await Promise.all(Array.from({ length: 4 }, () => identityApp(store, { settings: ADMIN })))
+    const counts = await store.system.read(async (db) => {
+      const { organizations, users, roles } = identityTables(db)
+      return [
+        await db.$count(organizations, eq(organizations.id, SYSTEM_ORG_ID)),
+        await db.$count(users),
+        await db.$count(roles, eq(roles.orgId, SYSTEM_ORG_ID)),
+      ]
+    })
+    expect(counts).toEqual([1, 1, 3])
+  })
+})
