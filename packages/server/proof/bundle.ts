@@ -13,9 +13,11 @@ export interface Bundle {
   clean(): void
 }
 
+let count = 0
+
 /** @param entry a path from the package's folder. */
 export async function bundle(entry: string): Promise<Bundle> {
-  const folder = join(packageFolder, `dist-proof-${process.pid}`)
+  const folder = join(packageFolder, `dist-proof-${process.pid}-${count++}`)
   const file = join(folder, 'script.mjs')
   await build({
     entryPoints: [join(packageFolder, entry)],

@@ -1,0 +1,51 @@
+/** What row-level security costs: the same point read with and without it. Left out where no PostgreSQL answers. */
+import { execFile } from 'node:child_process'
+import { connect } from 'node:net'
+import { promisify } from 'node:util'
+import { bundle } from '../../../packages/server/proof/bundle.js'
+import { type BenchOptions, type BenchTable, formatRate, median } from '../harness.js'
+
+const url = process.env.PLUMBLINE_TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+
+const answers = () =>
+  new Promise<boolean>((resolve) => {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port || 5432), hostname)
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+export async function postgresTables({ quick }: BenchOptions): Promise<BenchTable[]> {
+  if (!(await answers())) {
+    console.error('PostgreSQL left out: set PLUMBLINE_TEST_POSTGRES_URL to a server on which databases may be made')
+    return []
+  }
+  const built = await bundle('proof/speed/postgres.ts')
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [built.file, url, quick ? '200' : '3000'])
+    const rounds = JSON.parse(stdout) as { without: number; secured: number }[]
+    const without = median(rounds.map((round) => round.without))
+    const secured = median(rounds.map((round) => round.secured))
+    return [
+      {
+        title: 'PostgreSQL: a point read, 64 clients on 8 connections, in process',
+        unit: 'reads/s',
+        columns: ['read', 'reads/s', 'of the first'],
+        rows: [
+          ['one statement, no role, no row-level security (the limit)', formatRate(without), '1.00'],
+          [
+            'the store: tenant role, row-level security, a transaction of its own',
+            formatRate(secured),
+            (secured / without).toPrecision(3),
+          ],
+        ],
+        note: 'BEGIN with the settings, the query and COMMIT go out together: one round trip. Required: 0.3.',
+      },
+    ]
+  } finally {
+    built.clean()
+  }
+}
