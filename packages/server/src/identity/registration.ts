@@ -11,9 +11,9 @@ const PAGE = 500
 export const identityRegistration: DomainRegistration = {
   name: 'identity',
   exportSections: ['members', 'roles', 'roleAssignments', 'teams', 'invitations', 'servicePrincipals', 'secretNames'],
-  async *exportRows(db, orgId, sections) {
-    for (const [section, read] of Object.entries(SECTIONS)) {
-      if (sections.has(section)) yield* pages(section, (after) => read(db, orgId, after))
+  async *exportRows(read, orgId, sections) {
+    for (const [section, select] of Object.entries(SECTIONS)) {
+      if (sections.has(section)) yield* pages(section, (after) => read((db) => select(db, orgId, after)))
     }
   },
   purge,

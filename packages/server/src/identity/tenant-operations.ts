@@ -15,6 +15,7 @@ import { removeMember } from './member/remove.js'
 import { activeOrganization } from './organization/active.js'
 import { createOrganization } from './organization/create.js'
 import { deleteOrganization, restoreOrganization } from './organization/delete.js'
+import { exportOrganization } from './organization/export.js'
 import { getOrganization } from './organization/get.js'
 import { listOrganizations } from './organization/list.js'
 import { purgeOrganizations, purgeSchedule } from './organization/purge.js'
@@ -58,6 +59,7 @@ export const TENANT_OPERATIONS: readonly Operation[] = [
   transferOwner,
   deleteOrganization,
   restoreOrganization,
+  exportOrganization,
   teams,
   listMembers,
   memberExists,

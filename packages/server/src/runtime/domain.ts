@@ -12,13 +12,19 @@ export interface ExportRow {
   readonly row: Readonly<Record<string, unknown>>
 }
 
+/** One look at the database. */
+export type ReadPage = <T>(run: (db: Db) => Promise<T>) => Promise<T>
+
 export interface DomainRegistration {
   /** The folder's name. */
   readonly name: string
   /** The sections that `exportRows` may yield, in their order; an export's `include` names some of them. */
   readonly exportSections: readonly string[]
-  /** The organization's records, read in pages so that memory does not grow with the organization. */
-  exportRows(db: Db, orgId: string, sections: ReadonlySet<string>): AsyncIterable<ExportRow>
+  /**
+   * The organization's records, read in pages so that memory does not grow with the organization; no transaction stays
+   * open between two pages, however slowly the client takes them.
+   */
+  exportRows(read: ReadPage, orgId: string, sections: ReadonlySet<string>): AsyncIterable<ExportRow>
   /**
    * Deletes at most `rowsMax` rows of the organization; called again, each time in a transaction of its own, until it
    * answers 0. Interrupted in between, it goes on where it was.
