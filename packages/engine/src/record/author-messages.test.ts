@@ -141,6 +141,25 @@ describe('an author reads', () => {
       ),
     ],
     [
+      'a broken path and an unknown operator of a condition, where they stand',
+      { conditions: [check, { field: 'a..b', operator: 'exist' }] },
+      '/conditions/1/field invalid_path: the field path has an empty segment; name a key between the dots',
+      '/conditions/1/operator unknown_operator: the operator is unknown; did you mean `exists`',
+    ],
+    [
+      'a gate with a field or an operator of its own',
+      { conditions: [check, { dependsOnRule: 'x', field: 'a' }] },
+      '/conditions/1 invalid_condition: the condition is neither a check nor a gate; ' +
+        'give `field` and `operator`, or `dependsOnRule` alone',
+    ],
+    ['texts as long as they may be', { id: 'x'.repeat(255), description: 'x'.repeat(2_000), tags: ['x'.repeat(100)] }],
+    ['blanks where no name is asked for', { id: ' ', tags: [' '], policyId: ' ' }],
+    [
+      'as many gates as are allowed, and nothing else',
+      { conditions: Array(50).fill({ dependsOnRule: 'x' }) },
+      '/conditions no_live_check: no condition checks a field; add a condition with `field` and `operator`',
+    ],
+    [
       'a misspelt key of a condition',
       { conditions: [{ ...check, vaule: 1 }] },
       '/conditions/0/vaule unknown_key: `vaule` is not known; remove it, or did you mean `value`',

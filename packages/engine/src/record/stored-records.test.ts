@@ -70,6 +70,14 @@ describe('a stored record', () => {
     })
   })
 
+  it('has no key of a date unless it was given, and no cycle unless there is one', () => {
+    expect(normaliseRule(rule('a')).rule).not.toHaveProperty('createdAt')
+    expect(normaliseRule({ ...rule('a'), value: new Date(0), operator: 'eq' }).rule?.value).toBeInstanceOf(Date)
+    const [issue] = normaliseRule(gated('a', 'nowhere'), { rulesInScope: [] }).issues
+    expect(issue).not.toHaveProperty('cycle')
+    expect(normaliseRule(rule('a')).rule?.tags).toEqual([])
+  })
+
   it('has no keys without a value', () => {
     expect(Object.keys(normaliseRule({ ...rule('a'), id: undefined, value: undefined }).rule ?? {})).toEqual(
       Object.keys(normaliseRule(rule('a')).rule ?? {}),
@@ -297,6 +305,10 @@ describe('merged rules', () => {
     expect(
       merge({ own: [rule('a', { orgId: null }), rule('b', { orgId: 'Org' }), rule('c', { orgId: 'x' })] }),
     ).toHaveLength(2)
+  })
+
+  it('may say in as many words that they are not deleted', () => {
+    expect(merge({ own: [rule('a', { deletedAt: null })] })).toHaveLength(1)
   })
 
   it('propagate only where they say so, and only if they are the organization’s', () => {
