@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { bundle } from '../../../packages/server/proof/bundle.js'
 import { type BenchArea, type BenchOptions, type BenchTable, formatRate, median } from '../harness.js'
 import { diskTable } from './disk.js'
+import { groupTable } from './group.js'
 import { postgresTables } from './postgres.js'
 
 const load = fileURLToPath(new URL('load.mjs', import.meta.url))
@@ -191,7 +192,12 @@ export const area: BenchArea = {
   async run(options) {
     const built = await bundle('proof/speed/target.ts')
     try {
-      return [diskTable(options), ...(await http(built.file, options)), ...(await postgresTables(options))]
+      return [
+        diskTable(options),
+        await groupTable(options),
+        ...(await http(built.file, options)),
+        ...(await postgresTables(options)),
+      ]
     } finally {
       built.clean()
     }

@@ -18,14 +18,14 @@ export function inspect(file: string, acknowledged: Iterable<number>): string | 
     database = new Database(file)
     const integrity = database.pragma('integrity_check', { simple: true })
     if (integrity !== 'ok') return `integrity: ${String(integrity)}`
-    const ids = (sql: string) => new Set(database?.prepare(sql).pluck().all() as string[])
-    const roles = ids('SELECT id FROM roles')
+    const ids = (sql: string) => database?.prepare(sql).pluck().all() as string[]
+    const roles = new Set(ids('SELECT id FROM roles'))
     const evidence = ids(
       "SELECT json_extract(event, '$.targetId') FROM audit_outbox UNION ALL SELECT target_id FROM audit_events",
     )
     for (const number of acknowledged) if (!roles.has(`role-${number}`)) return `acknowledged write ${number} is lost`
-    if (roles.size !== evidence.size) return `${roles.size} changes with ${evidence.size} pieces of evidence`
-    for (const id of roles) if (!evidence.has(id)) return `${id} has no evidence`
+    if (roles.size !== evidence.length) return `${roles.size} changes with ${evidence.length} pieces of evidence`
+    for (const id of evidence) if (!roles.delete(id)) return `${id} has evidence twice, or without a change`
     const [broken] = database.prepare(BROKEN_LINKS).all() as { seq: number }[]
     return broken === undefined ? null : `the chain is broken at ${broken.seq}`
   } catch (error) {
