@@ -14,7 +14,7 @@ import { readOrganization, readStanding, type Standing } from './standing.js'
 import { identityTables } from './tables.js'
 
 export const FRESH_MS = 5000
-const RECORDS_MAX = 20_000
+const RECORDS_MAX = 10_000
 
 export interface Account {
   readonly id: string

@@ -150,7 +150,8 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
       : await readStanding(tx, runtime.settings, user.id, organizationId)
   if (organizationId !== null && standing === null) {
     const refusal = new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
-    return refused(refusal, { changed: false })
+    // The grant of a bootstrap address stays, with its evidence.
+    return refused(refusal, { changed: user !== proven.user })
   }
   const parts = await openSession(tx, runtime, request, { user, standing, methods })
   await tx

@@ -12,6 +12,7 @@ import {
   signIn,
   signUp,
   stepUp,
+  verifyAddress,
 } from '../../../test/sign-in.js'
 import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -33,7 +34,7 @@ describe.each([
   beforeAll(async () => {
     store = await open()
     app = await identityApp(store, {
-      settings: { BOOTSTRAP_SUPERADMIN_EMAILS: BOOTSTRAP },
+      settings: { BOOTSTRAP_SUPERADMIN_EMAILS: `${BOOTSTRAP},late@plumbline.test` },
       domains: [identityRegistration],
     })
   })
@@ -79,6 +80,15 @@ describe.each([
     })
     const gone = await app.call('DELETE', '/auth/me', { as: after, headers })
     expect(gone.code).toBe('LAST_PRIVILEGED_MEMBER')
+  })
+
+  it('makes one at the next sign-in where the address was verified before it was listed', async () => {
+    const late = await signUp(app, 'late')
+    await verifyAddress(app, late.userId)
+    const body = { identifier: 'late', password: PASSWORD, organizationId: '99999999-9999-7999-8999-999999999999' }
+    expect((await app.call('POST', '/auth/login', { body })).code).toBe('ORG_MISMATCH')
+    expect((await me(await signIn(app, 'late'))).data.user.isSuperAdmin).toBe(true)
+    expect((await actionsOf(late.userId)).filter((action) => action === 'admin.superadmin.grant')).toHaveLength(1)
   })
 
   it('keeps the present address until the new one is proved', async () => {

@@ -112,7 +112,7 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
       counts.verified += 1
       if (verified.typ !== 'access') throw invalidToken()
       // Verified under keys that were replaced in the meantime: good for this once, not for the map.
-      if (ring === keys) known.set(hash, verified)
+      if (ring === keys) known.set(hash, withoutHints(verified))
       return verified as Verified<typeof purpose>
     },
     replaceKeys(next) {
@@ -124,6 +124,15 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
     },
     counts,
   }
+}
+
+/** What is remembered of a token: the hints for user interfaces are the most of it, and nothing here reads them. */
+function withoutHints({
+  features: _features,
+  permissions: _permissions,
+  ...claims
+}: Verified<'access'>): Verified<'access'> {
+  return claims
 }
 
 /** The header, when it holds exactly what `sign` writes. */
