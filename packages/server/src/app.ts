@@ -4,8 +4,7 @@
  */
 
 import { installAudit } from './audit/index.js'
-import { installIdentity } from './identity/services.js'
-import { tenantKeyOf } from './identity/tenant-key.js'
+import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { type Background, createBackground } from './runtime/background.js'
 import { type Clock, systemClock } from './runtime/clock.js'
 import type { DomainRegistration } from './runtime/domain.js'
@@ -28,6 +27,7 @@ import { type Bus, connectRedis, localBus, type RedisLink } from './runtime/redi
 import { bucketSizes, tierFactors } from './runtime/settings/limits.js'
 import type { Settings } from './runtime/settings/load.js'
 import type { Store } from './runtime/store/db.js'
+import { SERVER_VERSION } from './runtime/version.js'
 
 export interface AppOptions {
   readonly store: Store
@@ -85,9 +85,10 @@ export function createApp(options: AppOptions): App {
     metrics,
     onError: (error) => log.error({ error }, 'the audit trail'),
   })
-  const modules = mountedModules(settings, [audit.module])
+  const all: readonly Module[] = [identityModule, audit.module]
+  const modules = all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
   // Export, purge and erasure span every domain that has tables, whatever this process mounts.
-  for (const { registration } of modules) if (registration !== null) domains.push(registration)
+  for (const { registration } of all) if (registration !== null) domains.push(registration)
   const operations = modules.flatMap((module) => module.operations)
   const transport = mailTransport(settings, options.print ?? ((text) => process.stderr.write(text)))
   const background = createBackground({
@@ -114,6 +115,7 @@ export function createApp(options: AppOptions): App {
     operations,
     authenticator: identity.authenticator,
     basePath: settings.BASE_PATH,
+    version: SERVER_VERSION,
     onError: (error, requestId) => log.error({ error, requestId }, 'an operation failed unexpectedly'),
     trustedProxyHops: settings.TRUST_PROXY,
     behindTls: settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:'),
@@ -147,10 +149,6 @@ export function createApp(options: AppOptions): App {
       await link?.close()
     },
   }
-}
-
-function mountedModules(settings: Settings, all: readonly Module[]): readonly Module[] {
-  return all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
 }
 
 function healthChecks(store: Store, link: RedisLink | null): HealthCheck[] {

@@ -1,0 +1,20 @@
+/** What other parts of the server may know of the identity domain. */
+import type { Module } from '../runtime/module.js'
+import { sweepCredentialsJob, sweepCredentialsSchedule } from './credential/sweep.js'
+import { SIGN_IN_TEMPLATES } from './mail/templates.js'
+import { identityRegistration } from './registration.js'
+import { SIGN_IN_OPERATIONS } from './sign-in-operations.js'
+import { TENANT_JOBS, TENANT_OPERATIONS, TENANT_SCHEDULES, TENANT_TEMPLATES } from './tenant-operations.js'
+
+export { prepareFirstStart } from './auth/first-start.js'
+export { type IdentityServices, installIdentity } from './services.js'
+export { tenantKeyOf } from './tenant-key.js'
+
+export const identityModule: Module = {
+  name: 'identity',
+  operations: [...SIGN_IN_OPERATIONS, ...TENANT_OPERATIONS],
+  jobs: [sweepCredentialsJob, ...TENANT_JOBS],
+  schedules: [sweepCredentialsSchedule, ...TENANT_SCHEDULES],
+  templates: [...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES],
+  registration: identityRegistration,
+}
