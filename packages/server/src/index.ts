@@ -1,5 +1,7 @@
 /** The server as a library: start it inside a program, compose it for a test, read its settings, back it up. */
 export { type App, type AppOptions, createApp } from './app.js'
+export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
+export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
 export type { Operation } from './runtime/operation/operation.js'
 export type { LoadedSettings, Settings } from './runtime/settings/load.js'

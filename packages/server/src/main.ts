@@ -1,6 +1,7 @@
 /** The server as a program. On SIGTERM and SIGINT it drains and ends; a second signal ends it at once. */
 import { createRequire } from 'node:module'
 import { nodeVersionProblem } from './runtime/node-version.js'
+import type { RunningServer } from './server.js'
 
 const sqlite = createRequire(import.meta.url)('better-sqlite3/package.json') as { version: string }
 const problem = nodeVersionProblem(process.versions.node, sqlite.version)
@@ -15,17 +16,22 @@ process.umask(0o077)
 // Loaded after the check, because loading is what would crash.
 const { BadSettings, startServer } = await import('./server.js')
 
+// Heard from the beginning: a signal that comes while the server starts is obeyed as soon as it has.
+let server: RunningServer | null = null
+let signals = 0
+// What was cut may hold the process open.
+const stop = () => void server?.stop().then((clean) => process.exit(clean ? 0 : 1))
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    signals += 1
+    if (signals > 2) process.exit(1)
+    stop()
+  })
+}
+
 try {
-  const server = await startServer({ environment: process.env })
-  let signals = 0
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      signals += 1
-      if (signals > 2) process.exit(1)
-      // What was cut may hold the process open.
-      void server.stop().then((clean) => process.exit(clean ? 0 : 1))
-    })
-  }
+  server = await startServer({ environment: process.env })
+  if (signals > 0) stop()
 } catch (error) {
   console.error(error instanceof BadSettings ? `The settings are wrong:\n${error.message}` : error)
   process.exitCode = 1

@@ -2,11 +2,10 @@
  * Starts and stops the process: settings ► store ► migrations ► app ► listen. Stopping is the same way back: not ready,
  * no new connections, requests and jobs finished, evidence sealed, database closed.
  */
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
@@ -14,7 +13,7 @@ import { createLog, type Log } from './runtime/log/log.js'
 import type { Settings } from './runtime/settings/load.js'
 import { configNotes } from './runtime/settings/print.js'
 import type { Store } from './runtime/store/db.js'
-import { openPostgresStore, openSqliteStore } from './runtime/store/open-store.js'
+import { openStore } from './store.js'
 
 export interface RunningServer {
   /** `http://127.0.0.1:3000`. */
@@ -53,22 +52,6 @@ export async function startServer(options: ConfigOptions & { readonly log?: Log 
     await store.close()
     throw error
   }
-}
-
-function openStore(settings: Settings): Promise<Store> {
-  const address = settings.DATABASE_URL
-  if (address !== null && !address.startsWith('sqlite:')) {
-    return openPostgresStore({ url: address, connectionsMax: settings.DATABASE_POOL_MAX })
-  }
-  const file = sqliteFile(settings)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  return openSqliteStore(file)
-}
-
-/** The database file of a process on SQLite. */
-export function sqliteFile({ DATABASE_URL, DATA_DIR }: Settings): string {
-  const named = DATABASE_URL?.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
-  return resolve(named ?? join(DATA_DIR, 'plumbline.db'))
 }
 
 interface Listener {

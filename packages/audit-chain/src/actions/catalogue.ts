@@ -47,6 +47,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'admin.org.export': ['format', 'include'],
   'admin.user.features.update': ['features'],
   'admin.impersonate.start': ['reason', 'readOnly'],
+  'admin.restore': ['backupCreatedAt', 'schemaVersion', 'outsideSize'],
   'authz.denied': ['method', 'path', 'required', 'suppressed'],
   'audit.event.erase': ['part', 'seqs'],
   'billing.discount.generate': DISCOUNT,

@@ -1,0 +1,112 @@
+/**
+ * The file of a backup: a plain tar (ustar), so that any tool can look into it. `manifest.json` is the first entry and
+ * names every other with its size and SHA-256.
+ */
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream, type WriteStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+const BLOCK = 512
+const NAME_MAX = 100
+
+export interface EntryDigest {
+  readonly name: string
+  readonly bytes: number
+  /** Lower-case hex. */
+  readonly sha256: string
+}
+
+export async function digestOf(path: string): Promise<{ bytes: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+function header(name: string, bytes: number): Buffer {
+  if (Buffer.byteLength(name) > NAME_MAX) throw new Error(`the name ${name} is too long for the archive`)
+  const block = Buffer.alloc(BLOCK)
+  block.write(name, 0)
+  block.write('0000600\0', 100)
+  block.write('0000000\0', 108)
+  block.write('0000000\0', 116)
+  block.write(`${bytes.toString(8).padStart(11, '0')}\0`, 124)
+  block.write('00000000000\0', 136)
+  block.write('        ', 148)
+  block.write('0', 156)
+  block.write('ustar\0', 257)
+  block.write('00', 263)
+  const sum = block.reduce((total, byte) => total + byte, 0)
+  block.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return block
+}
+
+const padding = (bytes: number): Buffer => Buffer.alloc((BLOCK - (bytes % BLOCK)) % BLOCK)
+
+async function put(out: WriteStream, chunk: Buffer): Promise<void> {
+  if (!out.write(chunk)) await once(out, 'drain')
+}
+
+export async function writeText(out: WriteStream, name: string, text: string): Promise<void> {
+  const content = Buffer.from(text)
+  await put(out, Buffer.concat([header(name, content.length), content, padding(content.length)]))
+}
+
+export async function writeFileEntry(out: WriteStream, name: string, path: string, bytes: number): Promise<void> {
+  await put(out, header(name, bytes))
+  let written = 0
+  for await (const chunk of createReadStream(path)) {
+    written += (chunk as Buffer).length
+    await put(out, chunk as Buffer)
+  }
+  if (written !== bytes) throw new Error(`${name} changed while it was read`)
+  await put(out, padding(bytes))
+}
+
+/** Two empty blocks end a tar. */
+export const writeEnd = (out: WriteStream): Promise<void> => put(out, Buffer.alloc(2 * BLOCK))
+
+export interface ArchiveEntry {
+  readonly name: string
+  readonly bytes: number
+  /** Where the content begins in the file. */
+  readonly offset: number
+}
+
+/** @throws Error for a file that is not such an archive, or ends too early. */
+export async function listEntries(file: FileHandle): Promise<ArchiveEntry[]> {
+  const { size } = await file.stat()
+  const entries: ArchiveEntry[] = []
+  let at = 0
+  for (;;) {
+    const block = Buffer.alloc(BLOCK)
+    const { bytesRead } = await file.read(block, 0, BLOCK, at)
+    if (bytesRead < BLOCK) throw new Error('the backup ends too early')
+    if (block.every((byte) => byte === 0)) return entries
+    const name = block.toString('utf8', 0, NAME_MAX).replace(/\0.*$/s, '')
+    const bytes = Number.parseInt(block.toString('latin1', 124, 135), 8)
+    const isOurs = block.toString('latin1', 257, 262) === 'ustar' && header(name, bytes).equals(block)
+    if (!isOurs) throw new Error('this is not a backup of Plumbline, or it was damaged')
+    if (at + BLOCK + bytes > size) throw new Error('the backup ends too early')
+    entries.push({ name, bytes, offset: at + BLOCK })
+    at += BLOCK + bytes + ((BLOCK - (bytes % BLOCK)) % BLOCK)
+  }
+}
+
+export async function readEntry(path: string, { offset, bytes }: ArchiveEntry): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const content = Buffer.alloc(bytes)
+    await file.read(content, 0, bytes, offset)
+    return content
+  } finally {
+    await file.close()
+  }
+}
+
+export const entryStream = (path: string, { offset, bytes }: ArchiveEntry) =>
+  createReadStream(path, { start: offset, end: offset + bytes - 1 })

@@ -1,0 +1,160 @@
+/**
+ * One file with everything: a consistent copy of the database, the blobs, the keys encrypted to a passphrase, and a manifest.
+ * Works while the server runs: SQLite's online backup copies one state, `pg_dump` reads one snapshot.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { rename, stat } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import Database from 'better-sqlite3'
+import type { Settings } from '../runtime/settings/load.js'
+import { lookUp, type SettingSource } from '../runtime/settings/sources.js'
+import { readMigrations } from '../runtime/store/migrate.js'
+import { isPostgres, sqliteFile } from '../store.js'
+import { digestOf, type EntryDigest, writeEnd, writeFileEntry, writeText } from './archive.js'
+import { sealKeys } from './sealed-keys.js'
+
+const ALL_PAGES = 0x7fffffff
+
+export const FORMAT = 'plumbline-backup-1'
+export const KEY_NAMES = ['JWT_KEYS', 'SECRET_ENCRYPTION_KEYS', 'AUDIT_CHECKPOINT_KEY'] as const
+
+export interface BackupManifest {
+  readonly format: typeof FORMAT
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly database: 'sqlite' | 'pg'
+  /** The newest migration of the copy. */
+  readonly schemaVersion: number
+  readonly hasKeys: boolean
+  readonly entries: readonly EntryDigest[]
+}
+
+export interface BackupOptions {
+  readonly settings: Settings
+  /** Where the keys are found as texts. */
+  readonly sources: readonly SettingSource[]
+  /** The file to write; it must not exist. */
+  readonly file: string
+  /** Null leaves the keys out: without them nothing that is encrypted in the database can be read again. */
+  readonly passphrase: string | null
+  readonly nowMs: number
+}
+
+export async function createBackup(options: BackupOptions): Promise<BackupManifest> {
+  const { settings, file, passphrase } = options
+  if (existsSync(file)) throw new Error(`${file} exists: a backup overwrites nothing`)
+  const isPg = isPostgres(settings)
+  // Beside the file, so that the last step is a rename on one disk.
+  const work = mkdtempSync(join(dirname(file), '.plumbline-backup-'))
+  try {
+    const copy = join(work, 'database')
+    if (isPg) await dumpPostgres(settings.DATABASE_URL ?? '', copy)
+    else await copySqlite(sqliteFile(settings), copy)
+    const parts: { name: string; path: string }[] = [
+      { name: isPg ? 'database.dump' : 'database.sqlite', path: copy },
+      ...blobFiles(join(settings.DATA_DIR, 'blobs')),
+    ]
+    const keys = passphrase === null ? null : sealKeys(keysOf(options.sources), passphrase)
+    const manifest: BackupManifest = {
+      format: FORMAT,
+      createdAt: new Date(options.nowMs).toISOString(),
+      database: isPg ? 'pg' : 'sqlite',
+      schemaVersion: isPg ? newestMigration('pg') : schemaVersionOf(copy),
+      hasKeys: keys !== null,
+      entries: await Promise.all(parts.map(async ({ name, path }) => ({ name, ...(await digestOf(path)) }))),
+    }
+    const draft = join(work, 'backup.tar')
+    const out = createWriteStream(draft, { mode: 0o600, flush: true })
+    await writeText(out, 'manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    if (keys !== null) await writeText(out, 'keys.sealed.json', keys)
+    for (const [index, { name, path }] of parts.entries()) {
+      await writeFileEntry(out, name, path, manifest.entries[index]?.bytes ?? 0)
+    }
+    await writeEnd(out)
+    out.end()
+    await once(out, 'close')
+    await rename(draft, file)
+    return manifest
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+async function copySqlite(from: string, to: string): Promise<void> {
+  await stat(from).catch(() => {
+    throw new Error(`there is no database at ${from}`)
+  })
+  const source = new Database(from, { readonly: true, fileMustExist: true })
+  try {
+    // All pages in one step: a copy in several begins anew whenever the server commits in between.
+    await source.backup(to, { progress: () => ALL_PAGES })
+  } finally {
+    source.close()
+  }
+}
+
+function schemaVersionOf(file: string): number {
+  const database = new Database(file, { readonly: true })
+  try {
+    const row = database.prepare('SELECT max(version) AS version FROM schema_migrations').get() as { version: number }
+    return row.version
+  } finally {
+    database.close()
+  }
+}
+
+const newestMigration = (dialect: 'sqlite' | 'pg'): number =>
+  Math.max(...readMigrations(dialect).map(({ version }) => version))
+
+/** The address goes through the environment: arguments are visible to everybody on the host. */
+async function dumpPostgres(url: string, to: string): Promise<void> {
+  await runTool('pg_dump', ['--format=custom', '--no-owner', `--file=${to}`], url)
+}
+
+export async function runTool(tool: string, args: readonly string[], url: string): Promise<void> {
+  const { hostname, port, username, password, pathname } = new URL(url)
+  const child = spawn(tool, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      PGHOST: decodeURIComponent(hostname),
+      PGPORT: port || '5432',
+      PGUSER: decodeURIComponent(username),
+      PGPASSWORD: decodeURIComponent(password),
+      PGDATABASE: pathname.slice(1),
+    },
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ENOENT' ? new Error(`${tool} is not installed: install the PostgreSQL client tools`) : error,
+      ),
+    )
+    child.on('exit', resolve)
+  })
+  if (code !== 0) throw new Error(`${tool} failed: ${said.trim().split('\n').at(-1) ?? `exit code ${code}`}`)
+}
+
+function blobFiles(folder: string): { name: string; path: string }[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => ({ name: `blobs/${relative(folder, path)}`, path }))
+}
+
+function keysOf(sources: readonly SettingSource[]): Record<string, string> {
+  return Object.fromEntries(
+    KEY_NAMES.flatMap((name) => {
+      const text = lookUp(sources, name)?.text
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
+}

@@ -1,0 +1,175 @@
+/**
+ * Checks a backup, and puts it into an empty place. A restored log ends earlier than what outsiders may have seen, so the
+ * restore leaves evidence of itself: the action `admin.restore`, sealed when the server first runs.
+ */
+
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { dirname, join, normalize, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../runtime/clock.js'
+import { createIds } from '../runtime/ids.js'
+import { writeEvidence } from '../runtime/jobs/evidence.js'
+import type { ActorRecord, RequestInfo, Runtime } from '../runtime/operation/context.js'
+import { KEY_FILE } from '../runtime/settings/key-file.js'
+import type { Settings } from '../runtime/settings/load.js'
+import { isPostgres, openStore, sqliteFile } from '../store.js'
+import { type ArchiveEntry, entryStream, listEntries, readEntry } from './archive.js'
+import { type BackupManifest, FORMAT, runTool } from './backup.js'
+import { openKeys } from './sealed-keys.js'
+
+export interface BackupCheck {
+  readonly manifest: BackupManifest
+  /** What is wrong; empty when every entry is there with its digest. */
+  readonly problems: readonly string[]
+}
+
+/** @throws Error for a file that is no backup at all. */
+export async function verifyBackup(file: string): Promise<BackupCheck> {
+  const entries = await entriesOf(file)
+  const manifest = await manifestOf(file, entries)
+  const problems: string[] = []
+  for (const { name, bytes, sha256 } of manifest.entries) {
+    const entry = entries.get(name)
+    if (entry === undefined) problems.push(`${name} is missing`)
+    else if (entry.bytes !== bytes || (await digest(file, entry)) !== sha256) problems.push(`${name} was changed`)
+  }
+  const named = new Set(['manifest.json', 'keys.sealed.json', ...manifest.entries.map(({ name }) => name)])
+  for (const name of entries.keys()) if (!named.has(name)) problems.push(`${name} is not in the manifest`)
+  if (manifest.hasKeys !== entries.has('keys.sealed.json')) problems.push('the keys are missing')
+  return { manifest, problems }
+}
+
+export interface RestoreOptions {
+  readonly settings: Settings
+  readonly file: string
+  /** Opens the keys; null when the backup has none, or they are not wanted. */
+  readonly passphrase: string | null
+  /** Who restores, as the host knows them. */
+  readonly user: string
+  /** Events of the log without an organization that an outsider has seen covered by a checkpoint; null when nobody kept one. */
+  readonly outsideSize: number | null
+  readonly clock: Clock
+}
+
+/** @throws Error when the backup is damaged or the place is not empty; nothing was written then. */
+export async function restoreBackup(options: RestoreOptions): Promise<BackupManifest> {
+  const { settings, file, passphrase } = options
+  const { manifest, problems } = await verifyBackup(file)
+  if (problems.length > 0) throw new Error(`the backup is damaged: ${problems.join('; ')}`)
+  const isPg = isPostgres(settings)
+  if (isPg !== (manifest.database === 'pg')) {
+    throw new Error(
+      `the backup is of ${manifest.database === 'pg' ? 'PostgreSQL' : 'SQLite'}; DATABASE_URL names another database`,
+    )
+  }
+  const entries = await entriesOf(file)
+  const keys = keysFrom(entries, passphrase)
+    ? openKeys((await readEntry(file, need(entries, 'keys.sealed.json'))).toString(), passphrase ?? '')
+    : null
+  refuseOccupied(settings, isPg)
+  mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o700 })
+  for (const [name, entry] of entries) {
+    if (!name.startsWith('blobs/')) continue
+    await extract(file, entry, inside(join(settings.DATA_DIR, 'blobs'), name.slice('blobs/'.length)))
+  }
+  if (keys !== null) {
+    writeFileSync(join(settings.DATA_DIR, KEY_FILE), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  // The database last: a restore that was interrupted leaves no server that starts.
+  if (!isPg) await extract(file, need(entries, 'database.sqlite'), sqliteFile(settings))
+  else {
+    const dump = join(settings.DATA_DIR, 'restore.dump')
+    await extract(file, need(entries, 'database.dump'), dump)
+    await runTool(
+      'pg_restore',
+      [
+        '--no-owner',
+        '--exit-on-error',
+        '--single-transaction',
+        `--dbname=${new URL(settings.DATABASE_URL ?? '').pathname.slice(1)}`,
+        dump,
+      ],
+      settings.DATABASE_URL ?? '',
+    )
+  }
+  await recordRestore(options, manifest)
+  return manifest
+}
+
+/** Evidence in the restored log itself; sealed by the first server that runs on it. */
+async function recordRestore(options: RestoreOptions, manifest: BackupManifest): Promise<void> {
+  const { settings, clock, user, outsideSize } = options
+  const store = await openStore(settings)
+  try {
+    const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [] }
+    const nowMs = clock.now()
+    const request: RequestInfo = { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null }
+    const actor: ActorRecord = { id: `host:${user}`, email: null, role: null, impersonatorId: null }
+    await store.system.write((tx) =>
+      writeEvidence(tx, { runtime, actor, authority: { org: null }, request, nowMs }, 'admin.restore', {
+        details: { backupCreatedAt: manifest.createdAt, schemaVersion: manifest.schemaVersion, outsideSize },
+      }),
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+function keysFrom(entries: ReadonlyMap<string, ArchiveEntry>, passphrase: string | null): boolean {
+  return entries.has('keys.sealed.json') && passphrase !== null
+}
+
+/** PostgreSQL refuses by itself: the tables of the dump exist, and the whole restore is one transaction. */
+function refuseOccupied(settings: Settings, isPg: boolean): void {
+  const occupied = [
+    ...(isPg ? [] : [sqliteFile(settings), `${sqliteFile(settings)}-wal`]),
+    join(settings.DATA_DIR, KEY_FILE),
+  ].filter((path) => existsSync(path))
+  const blobs = join(settings.DATA_DIR, 'blobs')
+  if (existsSync(blobs) && readdirSync(blobs).length > 0) occupied.push(blobs)
+  if (occupied.length > 0) throw new Error(`a restore needs an empty place; there is ${occupied.join(', ')}`)
+}
+
+async function entriesOf(file: string): Promise<Map<string, ArchiveEntry>> {
+  const handle = await open(file)
+  try {
+    return new Map((await listEntries(handle)).map((entry) => [entry.name, entry]))
+  } finally {
+    await handle.close()
+  }
+}
+
+async function manifestOf(file: string, entries: ReadonlyMap<string, ArchiveEntry>): Promise<BackupManifest> {
+  const manifest = JSON.parse((await readEntry(file, need(entries, 'manifest.json'))).toString()) as BackupManifest
+  if (manifest.format !== FORMAT)
+    throw new Error(`the backup has the format ${manifest.format}; this build reads ${FORMAT}`)
+  return manifest
+}
+
+function need(entries: ReadonlyMap<string, ArchiveEntry>, name: string): ArchiveEntry {
+  const entry = entries.get(name)
+  if (entry === undefined) throw new Error(`the backup has no ${name}`)
+  return entry
+}
+
+async function digest(file: string, entry: ArchiveEntry): Promise<string> {
+  const hash = createHash('sha256')
+  if (entry.bytes > 0) for await (const chunk of entryStream(file, entry)) hash.update(chunk as Buffer)
+  return hash.digest('hex')
+}
+
+async function extract(file: string, entry: ArchiveEntry, to: string): Promise<void> {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  const out = createWriteStream(to, { mode: 0o600, flags: 'wx', flush: true })
+  if (entry.bytes === 0) await new Promise<void>((done) => out.end(() => done()))
+  else await pipeline(entryStream(file, entry), out)
+}
+
+/** A name in the archive never leads out of the folder. */
+function inside(folder: string, name: string): string {
+  const path = normalize(join(folder, name))
+  if (!path.startsWith(normalize(folder) + sep)) throw new Error(`the backup has a file outside of its folder: ${name}`)
+  return path
+}

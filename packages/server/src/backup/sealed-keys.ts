@@ -1,0 +1,41 @@
+/** The keys of a backup, encrypted to a passphrase: scrypt (N=2^17, r=8, p=1), then AES-256-GCM. */
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
+
+const SCRYPT = { N: 1 << 17, r: 8, p: 1, maxmem: 256 << 20 }
+export const PASSPHRASE_LENGTH_MIN = 12
+
+export function sealKeys(keys: Readonly<Record<string, string>>, passphrase: string): string {
+  if (passphrase.length < PASSPHRASE_LENGTH_MIN) {
+    throw new Error(`the passphrase of the backup needs ${PASSPHRASE_LENGTH_MIN} characters or more`)
+  }
+  const salt = randomBytes(16)
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', scryptSync(passphrase, salt, 32, SCRYPT), iv)
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(keys), 'utf8'), cipher.final()])
+  const text = (bytes: Buffer) => bytes.toString('base64')
+  return JSON.stringify({
+    kdf: 'scrypt-131072-8-1',
+    cipher: 'aes-256-gcm',
+    salt: text(salt),
+    iv: text(iv),
+    tag: text(cipher.getAuthTag()),
+    sealed: text(sealed),
+  })
+}
+
+/** @throws Error when the passphrase is another, or the file was changed. */
+export function openKeys(content: string, passphrase: string): Record<string, string> {
+  const part = JSON.parse(content) as Record<'salt' | 'iv' | 'tag' | 'sealed', string>
+  const bytes = (name: keyof typeof part) => Buffer.from(part[name], 'base64')
+  const key = scryptSync(passphrase, bytes('salt'), 32, SCRYPT)
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes('iv'), { authTagLength: 16 })
+  decipher.setAuthTag(bytes('tag'))
+  try {
+    return JSON.parse(Buffer.concat([decipher.update(bytes('sealed')), decipher.final()]).toString()) as Record<
+      string,
+      string
+    >
+  } catch {
+    throw new Error('the keys do not open: another passphrase, or the backup was changed')
+  }
+}

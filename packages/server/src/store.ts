@@ -1,0 +1,24 @@
+/** The store that the settings name, at the schema of this build. */
+import { mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Settings } from './runtime/settings/load.js'
+import type { Store } from './runtime/store/db.js'
+import { openPostgresStore, openSqliteStore } from './runtime/store/open-store.js'
+
+export const isPostgres = ({ DATABASE_URL }: Pick<Settings, 'DATABASE_URL'>): boolean =>
+  /^postgres/.test(DATABASE_URL ?? '')
+
+export function openStore(settings: Settings): Promise<Store> {
+  if (isPostgres(settings)) {
+    return openPostgresStore({ url: settings.DATABASE_URL ?? '', connectionsMax: settings.DATABASE_POOL_MAX })
+  }
+  const file = sqliteFile(settings)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return openSqliteStore(file)
+}
+
+/** The database file of a process on SQLite. */
+export function sqliteFile({ DATABASE_URL, DATA_DIR }: Pick<Settings, 'DATABASE_URL' | 'DATA_DIR'>): string {
+  const named = DATABASE_URL?.slice('sqlite:'.length).replace(/^\/\/(?=\/)/, '')
+  return resolve(named ?? join(DATA_DIR, 'plumbline.db'))
+}
