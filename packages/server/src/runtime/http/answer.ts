@@ -58,7 +58,9 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     /** Who calls, and what they may do here. */
     async function admit(c: Context, limits: RequestLimits, known: Known): Promise<Authority> {
       const { headers } = c.req.raw
-      await limits.byAddress(operation.rateLimit)
+      // Counting in memory is done at once: a promise is waited for only where there is one.
+      const counted = limits.byAddress(operation.rateLimit)
+      if (counted !== undefined) await counted
       if (isOpen) {
         // A stale token beside a request that needs none, such as a refresh, is no reason to refuse it.
         await limits.anonymous()
@@ -78,9 +80,11 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
         throw error
       }
       known.authority = authority
-      if (!isOpen) await limits.authenticated(principal, authority)
+      const general = isOpen ? undefined : limits.authenticated(principal, authority)
+      if (general !== undefined) await general
       authorize(access, principal, authority, isChange)
-      await limits.byCaller(operation.rateLimit, principal, authority)
+      const own = limits.byCaller(operation.rateLimit, principal, authority)
+      if (own !== undefined) await own
       return authority
     }
 
@@ -100,9 +104,9 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       return principal
     }
 
-    async function stepUp(principal: Principal, headers: Headers): Promise<void> {
+    function stepUp(principal: Principal, headers: Headers): Promise<void> | undefined {
       if (access.stepUp === false || (access.stepUp === 'except-services' && principal.kind === 'service')) return
-      await authenticator.stepUp(principal, headers.get('x-step-up-token'), operation.name)
+      return authenticator.stepUp(principal, headers.get('x-step-up-token'), operation.name)
     }
 
     const render = (of: Query | AnyCommand, outcome: Outcome<unknown>): Rendered => {
@@ -185,7 +189,8 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       const { headers } = c.req.raw
       const authority = await admit(c, limits, known)
       const { principal } = known
-      const input = await readInput(c)
+      const reading = readInput(c)
+      const input = reading instanceof Promise ? await reading : reading
       const actor = await authenticator.actor(principal, authority)
       const call: Call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now() }
       if (operation.kind === 'stream') {
@@ -194,7 +199,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       }
       let rendered: Rendered
       if (operation.kind === 'query') {
-        await stepUp(principal, headers)
+        if (access.stepUp !== false) await stepUp(principal, headers)
         rendered = render(operation, await execute(operation, call, input))
         const { etag } = rendered.headers
         if (isUnmodified(headers.get('if-none-match'), etag as string | undefined)) {

@@ -97,21 +97,25 @@ export function failure(refusal: Refusal, requestId: string): Rendered {
   }
 }
 
-/** Headers stay a plain object where they can: the Node adapter then hands them on without building `Headers`. */
-export function toResponse(rendered: Rendered, common: Readonly<Record<string, string>>): Response {
-  const { status, body, headers } = rendered
-  const isPlain = Object.values(headers).every((value) => typeof value === 'string')
-  if (isPlain) {
-    const all: Record<string, string> = { ...common }
-    for (const name in headers) all[name.toLowerCase()] = headers[name] as string
-    if (body === null) delete all['content-type']
-    return new Response(body, { status, headers: all })
+/**
+ * Headers stay a plain object where they can: the Node adapter then hands them on without building `Headers`.
+ * @param all the headers of every answer, an object of this answer alone: the rendered ones are added to it.
+ */
+export function toResponse({ status, body, headers }: Rendered, all: Record<string, string>): Response {
+  if (body === null) delete all['content-type']
+  let several: Headers | null = null
+  for (const name in headers) {
+    const value = headers[name]
+    if (typeof value === 'string') all[name.toLowerCase()] = value
+    else several = appendAll(several ?? new Headers(), name, value ?? [])
   }
-  const all = new Headers(common)
-  for (const [name, value] of Object.entries(headers)) {
-    if (typeof value === 'string') all.set(name, value)
-    else for (const each of value) all.append(name, each)
-  }
-  if (body === null) all.delete('content-type')
-  return new Response(body, { status, headers: all })
+  if (several === null) return new Response(body, { status, headers: all })
+  for (const name in all) several.set(name, all[name] as string)
+  return new Response(body, { status, headers: several })
+}
+
+/** Several headers of one name, such as cookies. */
+function appendAll(headers: Headers, name: string, values: readonly string[]): Headers {
+  for (const value of values) headers.append(name, value)
+  return headers
 }
