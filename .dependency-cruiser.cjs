@@ -58,6 +58,29 @@ module.exports = {
       to: { path: '^packages/$1/src/index\\.ts$' },
     },
     {
+      name: 'runtime-knows-no-domain',
+      comment: 'main, server, app, domains, runtime: imports point down only',
+      severity: 'error',
+      from: { path: '^packages/server/src/runtime/', pathNot: NOT_TESTS },
+      to: { path: '^packages/server/src/', pathNot: '^packages/server/src/runtime/' },
+    },
+    {
+      name: 'domains-know-no-app',
+      severity: 'error',
+      from: { path: '^packages/server/src/(identity|audit)/', pathNot: NOT_TESTS },
+      to: { path: '^packages/server/src/(app|server|main|config|store|backup|index)' },
+    },
+    {
+      name: 'domains-meet-at-the-door',
+      comment: 'a domain reaches another only by its index.ts',
+      severity: 'error',
+      from: { path: '^packages/server/src/(identity|audit)/', pathNot: NOT_TESTS },
+      to: {
+        path: '^packages/server/src/(identity|audit)/',
+        pathNot: ['^packages/server/src/$1/', '^packages/server/src/[a-z]+/(index|tables)\\.ts$'],
+      },
+    },
+    {
       name: 'packages-do-not-reach-up',
       severity: 'error',
       from: { path: '^packages/' },

@@ -15,6 +15,7 @@ const PACKAGES = [
   { name: 'engine', after: [] },
   { name: 'audit-chain', after: [] },
   { name: 'billing-core', after: [] },
+  { name: 'server', after: ['engine', 'audit-chain', 'billing-core'] },
   { name: 'cli', after: ['engine', 'audit-chain', 'billing-core'] },
 ]
 
