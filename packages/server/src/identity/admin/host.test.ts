@@ -1,0 +1,77 @@
+/** What an operator does on the host leaves evidence under their name, and does what it says. */
+import { expect, it } from 'vitest'
+import { evidenceOf, organizationApp } from '../../../test/organizations.js'
+import { PASSWORD, signIn, signUp } from '../../../test/sign-in.js'
+import { sqliteStore } from '../../../test/stores.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import { readSecret } from '../secret/manage.js'
+import {
+  createHostUser,
+  grantHostSuperAdmin,
+  hostResetLink,
+  revokeHostSessions,
+  rotateHostKeys,
+  setHostTier,
+  verifyHostEmail,
+} from './host.js'
+
+it('administers accounts from the host', async () => {
+  const store = await sqliteStore()
+  const app = await organizationApp(store)
+  const host = { runtime: app.runtime, osUser: 'ops' }
+  const ada = await signUp(app, 'ada')
+
+  const made = await createHostUser(host, { username: 'olga', email: 'olga@plumbline.test', verified: true })
+  const reset = async (url: string) => {
+    const token = new URL(url).searchParams.get('token')
+    return (await app.call('POST', '/auth/password/reset', { body: { token, password: PASSWORD } })).status
+  }
+  expect(await reset(made.resetUrl)).toBe(204)
+  await signIn(app, 'olga')
+  const first = await hostResetLink(host, 'olga@plumbline.test')
+  const second = await hostResetLink(host, 'OLGA')
+  expect(await reset(first)).not.toBe(204)
+  expect(await reset(second)).toBe(204)
+
+  await verifyHostEmail(host, ada.email)
+  await grantHostSuperAdmin(host, 'ada')
+  app.identity.directory.drop({ userId: ada.userId })
+  const admin = { ...ada, ...(await signIn(app, 'ada')) }
+  expect((await app.call('GET', '/admin/summary', { as: admin })).data).toMatchObject({ users: 2, organizations: 2 })
+  expect(await revokeHostSessions(host, 'ada')).toMatchObject({ sessions: 2 })
+  expect((await app.call('GET', '/organization', { as: admin })).status).toBe(401)
+
+  expect(await setHostTier(host, { organization: ada.orgSlug, tier: 'pro' })).toMatchObject({
+    previousTier: 'unlimited',
+  })
+  await expect(setHostTier(host, { organization: ada.orgSlug, tier: 'gold' })).rejects.toThrow('gold')
+  await expect(verifyHostEmail(host, 'nobody')).rejects.toThrow('nobody')
+  expect(await evidenceOf(app, ada.orgId)).toContain('admin.org.tier.update')
+  const rows = await store.system.read((db) => db.select().from(jobTables(db).auditOutbox))
+  const byHost = rows.filter(({ event }) => event['actorId'] === 'host:ops').map(({ event }) => event['action'])
+  expect(byHost).toEqual([
+    'admin.user.create',
+    'admin.user.update',
+    'admin.user.update',
+    'user.email.verified',
+    'admin.superadmin.grant',
+    'user.tokens.revoke-all',
+    'admin.org.tier.update',
+  ])
+  await store.close()
+})
+
+it('seals secrets anew under the first key, bound to their place', async () => {
+  const store = await sqliteStore()
+  const app = await organizationApp(store)
+  const ada = await signUp(app, 'ada')
+  const path = `/organization/${ada.orgId}/secrets/TOKEN`
+  expect((await app.call('PUT', path, { as: ada, body: { value: 'very-secret' } })).status).toBe(200)
+  const { box } = app.identity
+  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, 'TOKEN'))).toBe('very-secret')
+  expect(await rotateHostKeys({ runtime: app.runtime, osUser: 'ops' })).toBe(1)
+  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, 'TOKEN'))).toBe('very-secret')
+  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, 'OTHER'))).toBeNull()
+  expect((await app.call('DELETE', path, { as: ada })).status).toBe(204)
+  await store.close()
+})

@@ -1,0 +1,210 @@
+/**
+ * What an operator does on the host, on the data directory or the database itself, with or without a running server: the
+ * functions behind `plumbline admin`. Each leaves its evidence, with the actor `host:<os user>`. A running server notices
+ * within 5 s. Source: rulings, Domains and the ground floor.
+ */
+import type { ActionName } from '@plumbline/audit-chain'
+import { isTier } from '@plumbline/billing-core'
+import { eq, or } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { writeEvidence } from '../../runtime/jobs/evidence.js'
+import type { ActorRecord, AuditEntry, Runtime } from '../../runtime/operation/context.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { grantSuperAdmin } from '../auth/bootstrap.js'
+import { foldKey, insertUser, type UserRow } from '../auth/insert-user.js'
+import { issueOneTimeToken } from '../credential/one-time-tokens.js'
+import { credentialTables } from '../credential/tables.js'
+import { appUrl } from '../links.js'
+import { totpPurpose } from '../mfa/factor.js'
+import { lockAccount } from '../organization/account.js'
+import { changeTier } from '../organization/tier.js'
+import { secretPurpose } from '../secret/manage.js'
+import { identityOf } from '../services.js'
+import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { identityTables } from '../tables.js'
+
+/** A runtime with `installIdentity` done, and who sits at the terminal. */
+export interface Host {
+  readonly runtime: Runtime
+  /** The user of the operating system. */
+  readonly osUser: string
+}
+
+interface HostWrite {
+  readonly tx: Tx
+  readonly runtime: Runtime
+  readonly nowMs: number
+  audit(action: ActionName, entry: AuditEntry): Promise<void>
+}
+
+/** One transaction in which the change and its evidence are written together. */
+async function act<T>({ runtime, osUser }: Host, run: (write: HostWrite) => Promise<T>): Promise<T> {
+  const actor: ActorRecord = { id: `host:${osUser}`, email: null, role: null, impersonatorId: null }
+  const nowMs = runtime.clock.now()
+  const request = { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null }
+  return runtime.store.system.write(async (tx) => {
+    const source = { runtime, actor, authority: { org: null }, request, nowMs }
+    return run({
+      tx,
+      runtime,
+      nowMs,
+      audit: async (action, entry) => {
+        await writeEvidence(tx, source, action, entry)
+      },
+    })
+  })
+}
+
+/** @throws Refusal 404 for an id, user name or e-mail address of nobody. */
+async function personOf(db: Db, identifier: string): Promise<UserRow> {
+  const { users } = identityTables(db)
+  const key = foldKey(identifier)
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(or(eq(users.id, key), eq(users.usernameKey, key), eq(users.emailKey, key)))
+  if (row === undefined) throw new Refusal('NOT_FOUND', `there is no account \`${identifier}\``)
+  return row
+}
+
+const target = (user: UserRow) => ({ targetType: 'user', targetId: user.id })
+
+/** @returns the account and a link with which the person sets the password, good for an hour. */
+export function createHostUser(
+  host: Host,
+  input: { readonly username: string; readonly email: string; readonly verified?: boolean },
+): Promise<{ userId: string; resetUrl: string }> {
+  return act(host, async (write) => {
+    const user = await insertUser(write.tx, write.runtime, {
+      username: input.username,
+      email: input.email,
+      passwordHash: null,
+      isEmailVerified: input.verified ?? false,
+    })
+    await write.audit('admin.user.create', { ...target(user), details: { name: user.username } })
+    return { userId: user.id, resetUrl: await resetLink(write, user) }
+  })
+}
+
+export function verifyHostEmail(host: Host, identifier: string): Promise<void> {
+  return act(host, async ({ tx, nowMs, audit }) => {
+    const user = await personOf(tx, identifier)
+    const { users } = identityTables(tx)
+    await tx.update(users).set({ emailVerifiedAtMs: nowMs }).where(eq(users.id, user.id))
+    await audit('user.email.verified', { ...target(user), details: { reason: 'by the operator' } })
+  })
+}
+
+/** @returns a link with which the person sets a new password; older links die. */
+export function hostResetLink(host: Host, identifier: string): Promise<string> {
+  return act(host, async (write) => {
+    const user = await personOf(write.tx, identifier)
+    await write.audit('admin.user.update', { ...target(user), details: { reason: 'a link to set a new password' } })
+    return resetLink(write, user)
+  })
+}
+
+async function resetLink({ tx, runtime, nowMs }: HostWrite, user: UserRow): Promise<string> {
+  const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email: user.email, nowMs })
+  return `${appUrl(runtime.settings)}/reset-password?token=${token}`
+}
+
+export function grantHostSuperAdmin(host: Host, identifier: string): Promise<void> {
+  return act(host, async ({ tx, runtime, audit }) => {
+    const user = await personOf(tx, identifier)
+    if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
+    await grantSuperAdmin(tx, runtime, user.id)
+    await audit('admin.superadmin.grant', {
+      ...target(user),
+      affectedOrgId: SYSTEM_ORG_ID,
+      details: { name: user.username },
+    })
+  })
+}
+
+/** Ends every session and token of the person. @returns how many sessions and personal tokens there were. */
+export function revokeHostSessions(host: Host, identifier: string): Promise<{ sessions: number; tokens: number }> {
+  return act(host, async (write) => {
+    const user = await personOf(write.tx, identifier)
+    const sessions = await revokeSessions(write, user.id)
+    const tokens = await revokePersonalTokens(write, user.id, 'all')
+    await revokeAccessTokens(write, user.id)
+    await write.audit('user.tokens.revoke-all', { ...target(user), details: { reason: 'by the operator' } })
+    return { sessions, tokens }
+  })
+}
+
+/** Takes a lost second factor and its recovery codes away; the sessions end. @returns false when there was none. */
+export function disableHostMfa(host: Host, identifier: string): Promise<boolean> {
+  return act(host, async (write) => {
+    const { tx } = write
+    const user = await personOf(tx, identifier)
+    const { totpFactors, recoveryCodes } = credentialTables(tx)
+    const gone = await tx
+      .delete(totpFactors)
+      .where(eq(totpFactors.userId, user.id))
+      .returning({ userId: totpFactors.userId })
+    if (gone.length === 0) return false
+    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
+    await revokeSessions(write, user.id)
+    await revokeAccessTokens(write, user.id)
+    await write.audit('user.mfa.disable', { ...target(user), details: { reason: 'by the operator' } })
+    return true
+  })
+}
+
+/** @param organization an id or slug; of a team, its account's root is meant. */
+export function setHostTier(
+  host: Host,
+  { organization, tier, force = false }: { organization: string; tier: string; force?: boolean },
+): Promise<{ id: string; previousTier: string }> {
+  return act(host, async ({ tx, runtime, nowMs, audit }) => {
+    if (!isTier(tier)) throw new Refusal('VALIDATION_ERROR', `there is no tier \`${tier}\``)
+    const { organizations } = identityTables(tx)
+    const key = organization.trim().toLowerCase()
+    const [org] = await tx
+      .select()
+      .from(organizations)
+      .where(or(eq(organizations.id, key), eq(organizations.slug, key)))
+    if (org === undefined) throw new Refusal('NOT_FOUND', `there is no organization \`${organization}\``)
+    const root = await lockAccount(tx, org.rootOrgId)
+    const answer = { id: root.id, previousTier: root.tier }
+    if (root.tier === tier) return answer
+    await changeTier(tx, runtime, root, tier, { nowMs, force })
+    await audit('admin.org.tier.update', {
+      targetType: 'organization',
+      targetId: root.id,
+      affectedOrgId: root.id,
+      details: { fromTier: root.tier, toTier: tier, force },
+    })
+    return answer
+  })
+}
+
+/**
+ * Seals every stored secret anew under the first key of `SECRET_ENCRYPTION_KEYS`; afterwards the other keys may leave it.
+ * @returns how many secrets were sealed anew.
+ */
+export function rotateHostKeys(host: Host): Promise<number> {
+  return act(host, async ({ tx, runtime, audit }) => {
+    const { box } = identityOf({ runtime })
+    const { orgSecrets } = identityTables(tx)
+    let count = 0
+    for (const row of await tx.select().from(orgSecrets)) {
+      const purpose = secretPurpose(row.orgId, row.name)
+      const sealed = box.seal(box.open(row.sealed, purpose), purpose)
+      await tx.update(orgSecrets).set({ sealed }).where(eq(orgSecrets.id, row.id))
+      count += 1
+    }
+    const { totpFactors } = credentialTables(tx)
+    for (const row of await tx.select().from(totpFactors)) {
+      const purpose = totpPurpose(row.userId)
+      const sealedSecret = box.seal(box.open(row.sealedSecret, purpose), purpose)
+      await tx.update(totpFactors).set({ sealedSecret }).where(eq(totpFactors.userId, row.userId))
+      count += 1
+    }
+    await audit('admin.keys.rotate', { affectedOrgId: SYSTEM_ORG_ID, details: { reason: `${count} secrets` } })
+    return count
+  })
+}
