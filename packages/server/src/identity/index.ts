@@ -6,6 +6,7 @@ import { identityRegistration } from './registration.js'
 import { SIGN_IN_OPERATIONS } from './sign-in-operations.js'
 import { TENANT_JOBS, TENANT_OPERATIONS, TENANT_SCHEDULES, TENANT_TEMPLATES } from './tenant-operations.js'
 
+export * from './admin/host.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { type IdentityServices, installIdentity } from './services.js'
 export { tenantKeyOf } from './tenant-key.js'
