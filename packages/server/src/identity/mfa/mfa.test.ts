@@ -10,14 +10,21 @@ import {
   signUp,
   stepUp,
 } from '../../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 
+const missing = await postgresMissing()
+
 describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('the second factor on $name', ({ open }) => {
+  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
+  { name: 'PGlite', open: pgliteStore, skip: null },
+  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
+])('the second factor on $name', ({ open, skip }) => {
+  if (skip !== null) {
+    it.skip(skip, () => undefined)
+    return
+  }
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {
