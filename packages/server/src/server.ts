@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
+import { prepareFirstStart } from './identity/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import type { Settings } from './runtime/settings/load.js'
 import { configNotes } from './runtime/settings/print.js'
@@ -42,6 +43,7 @@ export async function startServer(options: ConfigOptions & { readonly log?: Log 
   const store = await openStore(settings)
   try {
     const app = createApp({ store, settings, log })
+    await prepareFirstStart(app.runtime)
     const listener = await listen(app, settings)
     app.start()
     const url = urlOf(listener.server.address() as AddressInfo, settings)
