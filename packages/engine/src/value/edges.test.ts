@@ -42,8 +42,9 @@ describe('an instant', () => {
     for (const text of ['x2026-01-01T00:00:00Z', '2026-01-01T00:00:00Zx', '2026-01-01T00:00:00.Z', '2026-01-01T00Z']) {
       expect(parseInstant(text)).toBeNaN()
     }
-    expect(parseInstant({ getTime: () => 5 })).toBeNaN()
-    expect(parseInstant(() => 5)).toBeNaN()
+    for (const value of [{ getTime: () => 5 }, {}, [], () => 5, 5, null, undefined]) {
+      expect(Object.is(parseInstant(value), Number.NaN)).toBe(true)
+    }
   })
 
   it('of a context is a number as it stands', () => {
@@ -70,6 +71,8 @@ describe('the size of JSON text', () => {
       '\udfff',
       '\ud800\ud800',
       '\udc00\ud800',
+      '\ud800\ue000',
+      '\ud800\uffff',
       '\ud800a',
       '\ud800\udc00',
     ]
@@ -227,6 +230,7 @@ describe('text and number of scalars', () => {
       expect(numberOf(value)).toBeNaN()
     }
     expect(numberOfText('-1e999')).toBeNaN()
+    expect(['.25', '1.', '12.50', '1e10', '2E-12'].map(numberOfText)).toEqual([0.25, 1, 12.5, 1e10, 2e-12])
     expect([canonicalNumber('-7'), canonicalNumber('1e+21'), canonicalNumber('0.5')]).toEqual([-7, 1e21, 0.5])
   })
 })
@@ -235,7 +239,8 @@ describe('what is shown of a value', () => {
   it('of a sensitive key reaches through lists and ends at the next key', () => {
     expect(pathSensitivity(['token', '0', '1'])).toBe('strings')
     expect(pathSensitivity(['token', '0', 'name'])).toBe('none')
-    expect(pathSensitivity(['token', 'x1'])).toBe('none')
+    expect(pathSensitivity(['token', '10', '207'])).toBe('strings')
+    expect(['x1', '1x', '-1', ''].map((key) => pathSensitivity(['token', key]))).toEqual(Array(4).fill('none'))
     expect(pathSensitivity(['env', 'name', '0'])).toBe('all')
     expect([stepSensitivity('none', 'secrets'), stepSensitivity('strings', 'requiredSecrets')]).toEqual([
       'none',
@@ -273,6 +278,22 @@ describe('what is shown of a value', () => {
     const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
     expect(plain(presentable(nested(most), 'none', true))).toEqual(nested(most))
     expect(plain(presentable(nested(most + 1), 'none', true))).toEqual([...nested(most), '…'])
+  })
+
+  it('in a container counts the bytes of what it hides, as it is shown', () => {
+    const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
+    // {"env":"[REDACTED]","b":"…"} takes 27 bytes and the text.
+    const record = (length: number) => ({ env: 'x'.repeat(5_000), b: 'y'.repeat(length) })
+    expect(JSON.stringify({ env: '[REDACTED]', b: 'y'.repeat(997) })).toHaveLength(1_024)
+    expect(plain(presentable(record(997), 'none', true))).toEqual({ env: '[REDACTED]', b: 'y'.repeat(997) })
+    expect(plain(presentable(record(998), 'none', true))).toEqual({ env: '[REDACTED]', '…': true })
+  })
+
+  it('in a list of texts and others counts the commas', () => {
+    const list = (count: number) => [...Array(count).fill(1), 'a']
+    expect(JSON.stringify(list(509))).toHaveLength(1_023)
+    expect(presentable(list(509), 'none', true)).toEqual(list(509))
+    expect(presentable(list(510), 'none', true)).toEqual([...Array(510).fill(1), '…'])
   })
 
   it('in a container under a sensitive key hides texts, and under env all', () => {
