@@ -222,6 +222,16 @@ describe('reading a path', () => {
     expect([read('list.1'), read('list.2'), read('list.extra'), read('list.01')]).toEqual(Array(4).fill(undefined))
   })
 
+  it('reads elements behind the tenth', () => {
+    const list = Array.from({ length: 120 }, (_, index) => `e${index}`)
+    expect(['list.9', 'list.10', 'list[100]', 'list.119'].map((path) => resolveField({ list }, path))).toEqual([
+      ...['e9', 'e10', 'e100', 'e119'],
+    ])
+    expect(['list.120', 'list.0x1', 'list.1x', 'list.-1'].map((path) => resolveField({ list }, path))).toEqual(
+      Array(4).fill(undefined),
+    )
+  })
+
   it('finds no element that only the prototype of lists has', () => {
     Object.defineProperty(Array.prototype, 1, { value: 'inherited', configurable: true, writable: true })
     try {
