@@ -180,7 +180,7 @@ async function checkAddress(db: Db, row: InvitationRow, userId: string): Promise
 
 /** `POST /invitation/accept-new`: registers and joins in one step; no organization of the person's own is made. */
 export const acceptInvitationNew = command({
-  name: 'identity.invitation.acceptNew',
+  name: 'identity.invitation.accept-new',
   summary: 'Accept an invitation with a new account',
   http: { method: 'post', ...invitationPath('/accept-new'), status: 201 },
   access: anyone(),

@@ -103,7 +103,7 @@ export const addMember = command({
 
 /** `POST /organization/:id/members/bulk-add`: one person into several organizations of the account, all looked at first. */
 export const bulkAddMember = command({
-  name: 'identity.member.bulkAdd',
+  name: 'identity.member.bulk-add',
   summary: 'Add somebody of the account to several of its teams',
   http: { method: 'post', ...organizationPath('/:id/members/bulk-add') },
   access: permission('members:manage'),

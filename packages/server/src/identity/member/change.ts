@@ -39,7 +39,7 @@ async function lockMember(context: WriteContext, userId: string): Promise<[Organ
 
 /** `PATCH /organization/:id/members/:userId`: gives or takes the built-in Admin Role. */
 export const setMemberRole = command({
-  name: 'identity.member.setRole',
+  name: 'identity.member.set-role',
   summary: 'Make a member an administrator, or an administrator a member',
   http: { method: 'patch', ...organizationPath('/:id/members/:userId') },
   access: permission('members:manage'),

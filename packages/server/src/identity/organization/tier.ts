@@ -24,7 +24,7 @@ const TierName = Type.Enum([...tiers])
 
 /** `PATCH /organization/:id/tier`. */
 export const setTier = command({
-  name: 'identity.organization.setTier',
+  name: 'identity.organization.set-tier',
   summary: 'Set the tier of an account',
   http: { method: 'patch', ...organizationPath('/:id/tier') },
   access: withStepUp(systemAdmin()),
@@ -105,7 +105,7 @@ async function checkCaps(tx: Tx, runtime: Runtime, root: OrganizationRow, tier: 
 
 /** `PUT /organization/:id/seat-limit`: the billing service says what the account has bought. */
 export const setSeatLimit = command({
-  name: 'identity.organization.setSeatLimit',
+  name: 'identity.organization.set-seat-limit',
   summary: 'Set the seats, features and tier that an account has bought',
   http: { method: 'put', ...organizationPath('/:id/seat-limit') },
   access: scope('seats:sync'),

@@ -25,7 +25,7 @@ import { checkOwnedRoots } from './owned-roots.js'
 
 /** `PATCH /organization/:id/transfer-owner`. */
 export const transferOwner = command({
-  name: 'identity.organization.transferOwner',
+  name: 'identity.organization.transfer-owner',
   summary: 'Pass an organization on to another member',
   http: { method: 'patch', ...organizationPath('/:id/transfer-owner') },
   access: withStepUp(either(owner(), systemAdmin())),

@@ -45,7 +45,7 @@ const nameTaken = (cause?: unknown): Refusal =>
   new Refusal('DUPLICATE_ENTRY', 'there is a service principal of this name', { details: { field: 'name' }, cause })
 
 export const listServicePrincipals = query({
-  name: 'identity.servicePrincipal.list',
+  name: 'identity.service-principal.list',
   summary: 'List the service principals of an organization',
   http: { method: 'get', ...organizationPath('/:id/service-principals') },
   access: permission('org:settings'),
@@ -66,7 +66,7 @@ export const listServicePrincipals = query({
 })
 
 export const createServicePrincipal = command({
-  name: 'identity.servicePrincipal.create',
+  name: 'identity.service-principal.create',
   summary: 'Create a service principal; its secret is shown once',
   http: { method: 'post', ...organizationPath('/:id/service-principals'), status: 201 },
   access: withStepUp(permission('org:settings')),
@@ -132,7 +132,7 @@ export const createServicePrincipal = command({
 })
 
 export const updateServicePrincipal = command({
-  name: 'identity.servicePrincipal.update',
+  name: 'identity.service-principal.update',
   summary: 'Change, disable or enable a service principal',
   http: { method: 'patch', ...organizationPath('/:id/service-principals/:pid') },
   access: permission('org:settings'),
@@ -205,7 +205,7 @@ export const updateServicePrincipal = command({
 
 /** `POST …/:pid/rotate`: a new secret; the one before it is good for another 24 h, the one before that no more. */
 export const rotateServicePrincipal = command({
-  name: 'identity.servicePrincipal.rotate',
+  name: 'identity.service-principal.rotate',
   summary: 'Give a service principal a new secret, shown once',
   http: { method: 'post', ...organizationPath('/:id/service-principals/:pid/rotate') },
   access: withStepUp(permission('org:settings')),
@@ -251,7 +251,7 @@ export const rotateServicePrincipal = command({
 })
 
 export const deleteServicePrincipal = command({
-  name: 'identity.servicePrincipal.delete',
+  name: 'identity.service-principal.delete',
   summary: 'Delete a service principal',
   http: { method: 'delete', ...organizationPath('/:id/service-principals/:pid'), status: 204 },
   access: permission('org:settings'),

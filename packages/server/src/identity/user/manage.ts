@@ -143,7 +143,7 @@ export const createUser = command({
 })
 
 export const resetUserPassword = command({
-  name: 'identity.user.resetPassword',
+  name: 'identity.user.reset-password',
   summary: 'Send a person a link to set a new password',
   http: { method: 'post', path: '/admin/users/:id/reset-password', status: 202 },
   access: withStepUp(systemAdmin()),
@@ -284,7 +284,7 @@ export const deleteUser = command({
 })
 
 export const setUserFeatures = command({
-  name: 'identity.user.setFeatures',
+  name: 'identity.user.set-features',
   summary: 'Switch features on or off for one person',
   http: { method: 'put', path: '/admin/users/:id/features' },
   access: systemAdmin(),

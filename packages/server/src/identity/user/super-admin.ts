@@ -27,7 +27,7 @@ const onUser = Type.Object({ id: Type.String() })
 const Answer = strictObject({ id: Uuid, isSuperAdmin: Type.Boolean() })
 
 export const grantSuperAdminTo = command({
-  name: 'identity.superAdmin.grant',
+  name: 'identity.super-admin.grant',
   summary: 'Make a person a system administrator',
   http: { method: 'post', path: '/admin/users/:id/superadmin' },
   access: withStepUp(systemAdmin()),
@@ -57,7 +57,7 @@ export const grantSuperAdminTo = command({
 })
 
 export const revokeSuperAdminFrom = command({
-  name: 'identity.superAdmin.revoke',
+  name: 'identity.super-admin.revoke',
   summary: 'Take system administration from a person',
   http: { method: 'delete', path: '/admin/users/:id/superadmin' },
   access: withStepUp(systemAdmin()),
