@@ -138,7 +138,7 @@ describe('compilation says', () => {
 
   it('to a caller without types that a list of rules and attributes are needed', () => {
     expect(() => compileRules('rules' as unknown as Rule[])).toThrow(new TypeError('rules must be a list'))
-    expect(() => compileRules([]).evaluate([] as unknown as object)).toThrow(
+    expect(() => compileRules([]).evaluate([] as unknown as Attributes)).toThrow(
       new TypeError('attributes must be an object'),
     )
   })

@@ -267,7 +267,7 @@ describe('a copy', () => {
   })
 
   it('leaves conditions and gates without a rule alone', () => {
-    const conditions = [{ field: 'x', operator: 'exists', dependsOnRule: null }] as Condition[]
+    const conditions = [{ field: 'x', operator: 'exists', dependsOnRule: null }] as unknown as Condition[]
     const { rules, leaving } = cloneRules([rule('a', { conditions }), rule('b', { conditions: null })], {
       names: [],
       newId: ({ name }) => name,
