@@ -102,7 +102,9 @@ class EngineTestRunner {
         return await this.#meet(run, patience)
       } catch (error) {
         if (!(error instanceof Stopped)) throw error
-        if (error.message !== '' || patience > 16) return { status: 'timeout', reason: error.message }
+        if (error.message !== '') return { status: 'timeout', reason: error.message }
+        // Counted nowhere: nothing is known of the mutant.
+        if (patience > 16) return { status: 'error', errorMessage: 'the machine is too busy to tell' }
       }
     }
   }
