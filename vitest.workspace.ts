@@ -31,6 +31,7 @@ export default defineConfig({
       project('billing-core', 'packages/billing-core'),
       project('audit-chain', 'packages/audit-chain'),
       project('server', 'packages/server', 60_000),
+      project('client', 'packages/client', 60_000),
       project('cli', 'packages/cli', 60_000),
       project('repo', 'scripts', 60_000),
     ],

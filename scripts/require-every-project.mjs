@@ -7,6 +7,7 @@ const places = [
   'packages/audit-chain',
   'packages/billing-core',
   'packages/server',
+  'packages/client',
   'packages/cli',
   'scripts',
 ]

@@ -11,9 +11,19 @@ import { configCommand } from './config/command.js'
 import { diffCommand } from './diff/command.js'
 import { doctorCommand } from './doctor/command.js'
 import { explainCommand } from './explain/command.js'
+import { adminCommand, backupCommand, restoreCommand, serveCommand, servicePrincipalsCommand } from './host/command.js'
 import { impactCommand } from './impact/command.js'
 import { initCommand } from './init/command.js'
 import { lintCommand } from './lint/command.js'
+import {
+  inviteCommand,
+  loginCommand,
+  logoutCommand,
+  membersCommand,
+  orgsCommand,
+  tokensCommand,
+  whoamiCommand,
+} from './remote/command.js'
 import { schemaCommand } from './schema/command.js'
 import { testCommand } from './test/command.js'
 
@@ -30,6 +40,18 @@ export const commands: readonly CommandSpec[] = [
   schemaCommand,
   auditCommand,
   billingCommand,
+  serveCommand,
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+  orgsCommand,
+  membersCommand,
+  inviteCommand,
+  tokensCommand,
+  adminCommand,
+  servicePrincipalsCommand,
+  backupCommand,
+  restoreCommand,
   doctorCommand,
   configCommand,
   completionCommand,

@@ -39,7 +39,7 @@ interface HostWrite {
 }
 
 /** One transaction in which the change and its evidence are written together. */
-async function act<T>({ runtime, osUser }: Host, run: (write: HostWrite) => Promise<T>): Promise<T> {
+export async function act<T>({ runtime, osUser }: Host, run: (write: HostWrite) => Promise<T>): Promise<T> {
   const actor: ActorRecord = { id: `host:${osUser}`, email: null, role: null, impersonatorId: null }
   const nowMs = runtime.clock.now()
   const request = { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null }

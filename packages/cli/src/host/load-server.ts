@@ -1,0 +1,43 @@
+/**
+ * The server, loaded when a command needs it. It is not a dependency of the command line: the gate in CI should not
+ * compile a database.
+ */
+import { type CommandRun, type Io, UsageError } from '../command.js'
+
+export type Server = typeof import('@plumbline/server')
+
+export async function loadServer(): Promise<Server> {
+  try {
+    return await import('@plumbline/server')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new UsageError('this command needs the server, which is not installed', 'run `npm install @plumbline/server`')
+  }
+}
+
+/** Runs with the server; wrong settings and what the server refuses are the user's to correct. */
+export async function onHost(
+  invocation: Parameters<CommandRun>[0],
+  io: Io,
+  run: (
+    server: Server,
+    config: { environment: Io['env']; options: Record<string, string | undefined> },
+  ) => Promise<number>,
+): Promise<number> {
+  const server = await loadServer()
+  const data = invocation.options['data']
+  const config = { environment: io.env, options: typeof data === 'string' ? { DATA_DIR: data } : {} }
+  try {
+    return await run(server, config)
+  } catch (error) {
+    if (error instanceof server.BadSettings) {
+      throw new UsageError(
+        'the settings of the server are wrong',
+        'docs/reference/settings.md',
+        error.message.split('\n'),
+      )
+    }
+    if (error instanceof server.Refusal) throw new UsageError(error.message)
+    throw error
+  }
+}

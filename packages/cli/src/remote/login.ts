@@ -1,0 +1,76 @@
+/** `plumbline login` and `logout` */
+import { unwrap } from '@plumbline/client'
+import { text } from '../audit/options.js'
+import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { write } from '../program/write.js'
+import { ask } from './ask.js'
+import { type Credentials, checkedUrl, credentialsFile, writeCredentials } from './credentials.js'
+import { anonymousClient, telling } from './session.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const url = checkedUrl(text(invocation, 'url') ?? io.env['PLUMBLINE_URL'] ?? 'http://127.0.0.1:3000')
+  const organization = text(invocation, 'org')
+  const more = organization === undefined ? {} : { organization }
+  const credentials: Credentials =
+    invocation.options['token'] === true
+      ? { url, token: await personalToken(io), ...more }
+      : { ...(await signIn(url, invocation, io)), ...more }
+  await telling(() => unwrap(clientWith(credentials).GET('/auth/me')))
+  const file = credentialsFile(io)
+  writeCredentials(file, credentials)
+  await write(io.stderr, `signed in to ${url}; kept in ${file}\n`)
+  return ExitCode.clean
+}
+
+const clientWith = (credentials: Credentials) => {
+  const client = anonymousClient(credentials.url)
+  client.use({
+    onRequest({ request }) {
+      request.headers.set('authorization', `Bearer ${credentials.token}`)
+      return request
+    },
+  })
+  return client
+}
+
+async function personalToken(io: Parameters<CommandRun>[1]): Promise<string> {
+  const token = (await ask(io, 'Personal access token: ', { secret: true })).trim()
+  if (!token.startsWith('plp_')) {
+    throw new UsageError('that is no personal access token', 'it begins with plp_; `plumbline tokens create` makes one')
+  }
+  return token
+}
+
+async function signIn(
+  url: string,
+  invocation: Parameters<CommandRun>[0],
+  io: Parameters<CommandRun>[1],
+): Promise<Credentials> {
+  const identifier = text(invocation, 'user') ?? (await ask(io, 'Username or e-mail: '))
+  const password = await ask(io, 'Password: ', { secret: true })
+  const client = anonymousClient(url)
+  const first = await client.POST('/auth/login', { body: { identifier, password } })
+  const challenge = challengeOf(first.error)
+  const tokens = await telling(async () =>
+    challenge === null
+      ? unwrap(Promise.resolve(first))
+      : unwrap(
+          client.POST('/auth/login/mfa', {
+            body: { challengeToken: challenge, code: (await ask(io, 'Code of your second factor: ')).trim() },
+          }),
+        ),
+  )
+  if (tokens.refreshToken === undefined) throw new UsageError('the server kept the refresh token to itself')
+  return {
+    url,
+    token: tokens.accessToken,
+    refreshToken: tokens.refreshToken,
+    expiresAtMs: io.now().getTime() + tokens.expiresIn * 1000,
+  }
+}
+
+/** The token that goes with the code of a second factor, when the server asks for one. */
+function challengeOf(error: unknown): string | null {
+  const body = error as { code?: string; details?: { challengeToken?: string } } | undefined
+  return body?.code === 'MFA_REQUIRED' ? (body.details?.challengeToken ?? null) : null
+}

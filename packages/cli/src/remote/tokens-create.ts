@@ -1,0 +1,31 @@
+/** `plumbline tokens create` */
+import { unwrap } from '@plumbline/client'
+import { argument, texts } from '../audit/options.js'
+import { type CommandRun, ExitCode } from '../command.js'
+import { write } from '../program/write.js'
+import { openSession, telling } from './session.js'
+import { stepUp } from './step-up.js'
+
+const DAY_SECONDS = 86_400
+
+export const run: CommandRun = async (invocation, io) => {
+  const session = openSession(invocation, io)
+  const permissions = texts(invocation, 'permission')
+  const answer = await telling(async () =>
+    unwrap(
+      session.client.POST('/auth/pats', {
+        params: { header: { 'x-step-up-token': await stepUp(session, io) } },
+        body: {
+          name: argument(invocation, 0),
+          expiresIn: Number(invocation.options['days']) * DAY_SECONDS,
+          ...(permissions.length === 0 ? {} : { permissions: [...permissions] as never[] }),
+        },
+      }),
+    ),
+  )
+  // The token alone on standard output, so that it can be piped into a secret store.
+  const text = invocation.options['json'] === true ? JSON.stringify(answer, null, 2) : answer.token
+  await write(io.stdout, `${text}\n`)
+  await write(io.stderr, `${answer.pat.name}, until ${answer.pat.expiresAt}; it is not shown again\n`)
+  return ExitCode.clean
+}

@@ -1,0 +1,13 @@
+/** `plumbline tokens revoke` */
+import { unwrap } from '@plumbline/client'
+import { argument } from '../audit/options.js'
+import { type CommandRun, ExitCode } from '../command.js'
+import { write } from '../program/write.js'
+import { openSession, telling } from './session.js'
+
+export const run: CommandRun = async (invocation, io) => {
+  const { client } = openSession(invocation, io)
+  await telling(() => unwrap(client.DELETE('/auth/pats/{id}', { params: { path: { id: argument(invocation, 0) } } })))
+  await write(io.stderr, 'revoked\n')
+  return ExitCode.clean
+}

@@ -1,0 +1,68 @@
+/**
+ * A service principal of the system, made on the host: what one process of a split deployment signs in to the others with
+ * (rulings, Tenancy and credentials). Its secret is random and shown once.
+ */
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../runtime/errors.js'
+import { type Scope, SYSTEM_SCOPES } from '../../runtime/operation/access.js'
+import { freshSecret, nameKeyOf } from '../service-principal/record.js'
+import { identityTables } from '../tables.js'
+import { act, type Host } from './host.js'
+
+const DAY_MS = 86_400_000
+const DAYS_MAX = 365
+
+export function createHostServicePrincipal(
+  host: Host,
+  {
+    name,
+    scopes,
+    days = DAYS_MAX,
+  }: { readonly name: string; readonly scopes: readonly string[]; readonly days?: number },
+): Promise<{ clientId: string; clientSecret: string; expiresAtMs: number }> {
+  const unknown = scopes.filter((scope) => !(SYSTEM_SCOPES as readonly string[]).includes(scope))
+  if (scopes.length === 0 || unknown.length > 0) {
+    throw new Refusal(
+      'VALIDATION_ERROR',
+      `${unknown.length > 0 ? `\`${unknown.join(', ')}\` is no scope of the system` : 'a scope is needed'}: choose among ${SYSTEM_SCOPES.join(', ')}`,
+    )
+  }
+  return act(host, async ({ tx, runtime, nowMs, audit }) => {
+    const { servicePrincipals } = identityTables(tx)
+    const { secret, secretHash, secretHint } = freshSecret()
+    const id = runtime.ids.next()
+    const clientId = `plc_${randomBytes(12).toString('hex')}`
+    const expiresAtMs = nowMs + days * DAY_MS
+    const inserted = await tx
+      .insert(servicePrincipals)
+      .values({
+        id,
+        orgId: null,
+        name,
+        nameKey: nameKeyOf(null, name),
+        clientId,
+        secretHash,
+        secretHint,
+        previousSecretHash: null,
+        previousUntilMs: null,
+        scopes: [...new Set(scopes as readonly Scope[])].sort(),
+        includeTeams: false,
+        expiresAtMs,
+        lastUsedAtMs: null,
+        disabledAtMs: null,
+        createdBy: `host:${host.osUser}`,
+        revision: 1,
+        createdAtMs: nowMs,
+        updatedAtMs: nowMs,
+      })
+      .onConflictDoNothing()
+      .returning({ id: servicePrincipals.id })
+    if (inserted.length === 0) throw new Refusal('DUPLICATE_ENTRY', `a service principal \`${name}\` exists already`)
+    await audit('org.service-principal.create', {
+      targetType: 'service-principal',
+      targetId: id,
+      details: { name, scopes: [...scopes] },
+    })
+    return { clientId, clientSecret: secret, expiresAtMs }
+  })
+}
