@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
-import { prepareFirstStart } from './identity/index.js'
+import { demoText, wantsDemo } from './demo.js'
+import { createDemo, prepareFirstStart } from './identity/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import type { Settings } from './runtime/settings/load.js'
 import { configNotes } from './runtime/settings/print.js'
@@ -33,8 +34,14 @@ export class BadSettings extends Error {
   }
 }
 
+export interface ServerOptions extends ConfigOptions {
+  readonly log?: Log
+  /** Where what is not for the log is shown: standard error unless said. */
+  readonly print?: (text: string) => void
+}
+
 /** @throws BadSettings with every mistake; Error when the database can not be opened or the port is taken. */
-export async function startServer(options: ConfigOptions & { readonly log?: Log }): Promise<RunningServer> {
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const config = loadConfig(options)
   if (!config.ok) throw new BadSettings(config)
   const { settings, warnings } = config
@@ -42,11 +49,20 @@ export async function startServer(options: ConfigOptions & { readonly log?: Log 
   for (const { name, message } of warnings) log.warn({ setting: name }, message)
   const store = await openStore(settings)
   try {
-    const app = createApp({ store, settings, log })
+    const print = options.print ?? ((text: string) => void process.stderr.write(text))
+    const app = createApp({ store, settings, log, print })
     await prepareFirstStart(app.runtime)
     const listener = await listen(app, settings)
-    app.start()
     const url = urlOf(listener.server.address() as AddressInfo, settings)
+    // After listening: where the port is taken, nothing is made whose secrets were never shown.
+    try {
+      const demo = wantsDemo(settings) ? await createDemo(app.runtime) : null
+      if (demo !== null) print(demoText(demo, { url, settings }))
+    } catch (error) {
+      listener.server.close()
+      throw error
+    }
+    app.start()
     log.info({ url, docs: `${url}${settings.BASE_PATH}/docs`, database: store.database }, 'ready')
     for (const note of configNotes(config)) log.info({}, note)
     return { url, app, log, stop: stopper({ app, log, settings, store, listener }) }

@@ -6,8 +6,20 @@ import { identityRegistration } from './registration.js'
 import { SIGN_IN_OPERATIONS } from './sign-in-operations.js'
 import { TENANT_JOBS, TENANT_OPERATIONS, TENANT_SCHEDULES, TENANT_TEMPLATES } from './tenant-operations.js'
 
-export * from './admin/host.js'
+export {
+  createHostUser,
+  disableHostMfa,
+  grantHostSuperAdmin,
+  type Host,
+  hostResetLink,
+  revokeHostSessions,
+  rotateHostKeys,
+  setHostTier,
+  verifyHostEmail,
+} from './admin/host.js'
+export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { prepareFirstStart } from './auth/first-start.js'
+export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
 export { type IdentityServices, installIdentity } from './services.js'
 export { tenantKeyOf } from './tenant-key.js'
 

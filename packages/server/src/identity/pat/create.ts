@@ -11,10 +11,9 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { sessionOf } from '../authenticator.js'
-import { newPersonalToken, tokenHash } from '../credential/opaque-token.js'
 import { credentialTables } from '../credential/tables.js'
-import type { PersonalToken } from '../directory.js'
 import { readStanding } from '../standing.js'
+import { issuePersonalToken } from './issue.js'
 import { PatView, patView } from './view.js'
 
 const DAY_S = 86_400
@@ -64,22 +63,14 @@ export const createPat = command({
     if ((await tx.$count(table, isActive)) >= ACTIVE_MAX) {
       throw new Refusal('CONFLICT', `you have ${ACTIVE_MAX} active tokens: revoke one first`)
     }
-    const token = newPersonalToken()
-    const row: PersonalToken = {
-      id: runtime.ids.next(),
+    const { token, row } = await issuePersonalToken(tx, runtime, {
       orgId: standing.org.id,
       userId,
       name: body.name,
-      tokenHash: tokenHash(token),
-      hint: token.slice(-4),
-      permissions: permissions === null ? null : [...permissions],
+      expiresInSeconds: body.expiresIn ?? DEFAULT_S,
+      permissions,
       bindToPassword: body.bindToPassword ?? false,
-      createdAtMs: nowMs,
-      expiresAtMs: nowMs + (body.expiresIn ?? DEFAULT_S) * 1000,
-      lastUsedAtMs: null,
-      revokedAtMs: null,
-    }
-    await tx.insert(table).values(row)
+    })
     await context.audit('user.token.create', {
       orgId: row.orgId,
       targetType: 'personal-access-token',

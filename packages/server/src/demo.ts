@@ -1,0 +1,42 @@
+/**
+ * The demo organization of the first start: whether there is to be one, and what the terminal shows about it, once.
+ *
+ * INVARIANT: the token and the password go to the terminal alone, never through the log.
+ */
+import { DEMO_USERNAMES, type Demo } from './identity/index.js'
+import type { Settings } from './runtime/settings/load.js'
+
+/** Without a word in the settings: in development only. */
+export const wantsDemo = ({ PLUMBLINE_DEMO, NODE_ENV }: Pick<Settings, 'PLUMBLINE_DEMO' | 'NODE_ENV'>): boolean =>
+  PLUMBLINE_DEMO ?? NODE_ENV === 'development'
+
+export interface DemoPlace {
+  /** Where the server listens. */
+  readonly url: string
+  readonly settings: Pick<Settings, 'BASE_PATH' | 'BILLING_ENABLED'>
+}
+
+export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
+  const api = `${url}${settings.BASE_PATH}`
+  return `
+  Plumbline ${url}   documentation ${api}/docs
+
+  This store was empty, so it got a demo: the organization "${demo.organization.slug}" (tier team) with the team "${demo.team.slug}".
+  What follows is shown this once.
+
+    token     ${demo.token}
+              of ${DEMO_USERNAMES[0]}, for ${demo.tokenDays} days
+    password  ${demo.password}
+              of ${DEMO_USERNAMES.join(', ')}
+
+  First call:    curl -s ${api}/auth/me -H "Authorization: Bearer ${demo.token}"
+  More tokens:   plumbline login --url ${url} --user ${DEMO_USERNAMES[0]}, then plumbline tokens create <name>
+  ${
+    settings.BILLING_ENABLED
+      ? 'Billing is on: the limits of the tier team apply.'
+      : 'Billing is off, so no tier bites: every organization may use every feature.'
+  }
+  Without a demo: an empty data directory and PLUMBLINE_DEMO=false, or plumbline serve --empty.
+
+`
+}

@@ -1,0 +1,170 @@
+/**
+ * The demo of an empty store: an organization with a team, somebody in each role, and a token to call with.
+ *
+ * INVARIANT: made at most once, whole or not at all, however many replicas start together, and only in a store where nobody
+ * has made an organization or an account. Source: rulings, Tenancy.
+ */
+import { randomBytes } from 'node:crypto'
+import { eq, ne } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { writeEvidence } from '../../runtime/jobs/evidence.js'
+import type { AuditEntry, Runtime } from '../../runtime/operation/context.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { foldKey, insertUser, type UserRow } from '../auth/insert-user.js'
+import { insertMembership, insertOrganization, type OrganizationRow } from '../organization/insert.js'
+import { issuePersonalToken } from '../pat/issue.js'
+import { type BuiltInName, builtInRoleId } from '../role/built-in.js'
+import { identityOf } from '../services.js'
+import { identityTables } from '../tables.js'
+
+/** One person for each role, and one who is in the team alone. */
+export const DEMO_USERNAMES = ['demo-owner', 'demo-admin', 'demo-member', 'demo-team-member'] as const
+type DemoUsername = (typeof DEMO_USERNAMES)[number]
+
+const TOKEN_DAYS = 30
+
+/** What is to be shown once, and can not be read again. */
+export interface Demo {
+  readonly organization: { readonly id: string; readonly slug: string }
+  readonly team: { readonly id: string; readonly slug: string }
+  /** A personal access token of `demo-owner`. */
+  readonly token: string
+  readonly tokenDays: number
+  /** The password of each of `DEMO_USERNAMES`. */
+  readonly password: string
+}
+
+/** @returns null when the store was not empty: nothing was written. */
+export async function createDemo(runtime: Runtime): Promise<Demo | null> {
+  // The hashes take a second: not for every start, and not under the lock.
+  if (!(await runtime.store.system.read((db) => isEmpty(db, runtime)))) return null
+  const password = newPassword()
+  const { passwords } = identityOf({ runtime })
+  const hashes = await Promise.all(DEMO_USERNAMES.map(() => passwords.hash(password)))
+  try {
+    return await runtime.store.system.write(async (tx) => {
+      // Replicas take turns here, and the second one finds the demo of the first.
+      await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
+      if (!(await isEmpty(tx, runtime))) return null
+      return { ...(await fill(tx, runtime, hashes)), password }
+    })
+  } catch (error) {
+    // Somebody registered under one of these names a moment ago: the store is theirs.
+    if (error instanceof Refusal && error.code === 'DUPLICATE_ENTRY') return null
+    throw error
+  }
+}
+
+/** No organization but the system's, and nobody but the administrator of the settings. */
+async function isEmpty(db: Db, { settings }: Runtime): Promise<boolean> {
+  const { organizations, users } = identityTables(db)
+  if ((await db.$count(organizations, ne(organizations.id, SYSTEM_ORG_ID))) > 0) return false
+  const { ADMIN_IDENTIFIER } = settings
+  return (
+    (await db.$count(users, ADMIN_IDENTIFIER === null ? undefined : ne(users.emailKey, foldKey(ADMIN_IDENTIFIER)))) ===
+    0
+  )
+}
+
+async function fill(tx: Tx, runtime: Runtime, hashes: readonly string[]): Promise<Omit<Demo, 'password'>> {
+  const audit = auditor(tx, runtime)
+  const person = async (username: DemoUsername): Promise<UserRow> => {
+    const user = await insertUser(tx, runtime, {
+      username,
+      // A name that no e-mail can reach (RFC 2606).
+      email: `${username}@plumbline.invalid`,
+      passwordHash: hashes[DEMO_USERNAMES.indexOf(username)] ?? null,
+      isEmailVerified: true,
+    })
+    await audit('admin.user.create', {
+      orgId: SYSTEM_ORG_ID,
+      targetType: 'user',
+      targetId: user.id,
+      details: { name: username, reason: 'demo' },
+    })
+    return user
+  }
+  const owner = await person('demo-owner')
+  const root = await insertOrganization(tx, runtime, {
+    name: 'Demo',
+    slug: 'demo',
+    description: 'Made at the first start, to look around in',
+    tier: 'team',
+    ownerId: owner.id,
+  })
+  const team = await insertOrganization(tx, runtime, {
+    name: 'Demo team',
+    slug: 'demo-team',
+    parentOrgId: root.id,
+    ownerId: owner.id,
+  })
+  for (const org of [root, team]) {
+    await audit('org.create', {
+      orgId: org.id,
+      targetType: 'organization',
+      targetId: org.id,
+      details: { name: org.name, parentOrgId: org.parentOrgId, reason: 'demo' },
+    })
+  }
+  const join = async (org: OrganizationRow, user: UserRow, role: 'admin' | 'member') => {
+    const names: BuiltInName[] = role === 'admin' ? ['Member', 'Admin'] : ['Member']
+    const roleIds: string[] = []
+    for (const name of names) roleIds.push(await builtInRoleId(tx, org.id, name))
+    await insertMembership(tx, runtime, { orgId: org.id, userId: user.id, roleIds })
+    await setActive(tx, user, org)
+    await audit('org.member.add', {
+      orgId: org.id,
+      targetType: 'user',
+      targetId: user.id,
+      details: { role, roleIds, reason: 'demo' },
+    })
+  }
+  await setActive(tx, owner, root)
+  await join(root, await person('demo-admin'), 'admin')
+  await join(root, await person('demo-member'), 'member')
+  await join(team, await person('demo-team-member'), 'member')
+  const { token, row } = await issuePersonalToken(tx, runtime, {
+    orgId: root.id,
+    userId: owner.id,
+    name: 'first start',
+    expiresInSeconds: TOKEN_DAYS * 86_400,
+    permissions: null,
+  })
+  await audit('user.token.create', {
+    orgId: root.id,
+    targetType: 'personal-access-token',
+    targetId: row.id,
+    details: { id: row.id, name: row.name, reason: 'demo' },
+  })
+  return {
+    organization: { id: root.id, slug: root.slug },
+    team: { id: team.id, slug: team.slug },
+    token,
+    tokenDays: TOKEN_DAYS,
+  }
+}
+
+async function setActive(tx: Tx, user: UserRow, org: OrganizationRow): Promise<void> {
+  const { users } = identityTables(tx)
+  await tx.update(users).set({ activeOrgId: org.id }).where(eq(users.id, user.id))
+}
+
+function auditor(tx: Tx, runtime: Runtime) {
+  const source = {
+    runtime,
+    actor: { id: 'system', email: null, role: null, impersonatorId: null },
+    authority: { org: null },
+    request: { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null },
+    nowMs: runtime.clock.now(),
+  }
+  return async (action: Parameters<typeof writeEvidence>[2], entry: AuditEntry): Promise<void> => {
+    await writeEvidence(tx, source, action, entry)
+  }
+}
+
+/** 120 random bits, with the kinds of characters that the policy asks for. */
+function newPassword(): string {
+  return `Demo-${randomBytes(15).toString('base64url')}-1`
+}
