@@ -43,6 +43,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 ) as fc.Arbitrary<Step>
 
+class PowerCut extends Error {}
+
 let store: Store
 beforeAll(async () => {
   store = await sqliteStore()
@@ -59,8 +61,8 @@ async function effect(tx: Tx, jobId: string): Promise<void> {
 }
 
 it('has each effect exactly once under every interleaving of crashes', async () => {
-  let finished = 0
-  let refused = 0
+  // What the generator has to reach, or the law below says little.
+  const reached = { finished: 0, refused: 0, 'died before commit': 0, 'taken back': 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 40, maxLength: 80 }), async (steps) => {
       const kit = jobKit(store)
@@ -72,13 +74,28 @@ it('has each effect exactly once under every interleaving of crashes', async () 
         store.system.write(async (tx) => {
           await effect(tx, job.id)
           await endIn(tx, job, { state: 'done' }, kit.clock.now())
-          if (dies) throw new Error('power cut')
+          if (dies) throw new PowerCut()
         })
+      const act = async (what: Step['do'], held: ClaimedJob) => {
+        try {
+          if (what === 'finish') await finish(held, false)
+          if (what === 'dies before commit') await finish(held, true)
+          if (what === 'fails') await kit.queue.end(held, { state: 'waiting', error: 'no' })
+          if (what === 'renew') return (await kit.queue.renew(held, LEASE_MS)) ? 'renewed' : 'refused'
+          return what === 'finish' || what === 'fails' ? 'finished' : 'nothing'
+        } catch (error) {
+          if (error instanceof LeaseLost) return 'refused'
+          if (error instanceof PowerCut) return 'died before commit'
+          throw error
+        }
+      }
       for (const each of steps) {
         if (each.do === 'add') await kit.add({ kind: 'k', payload: {} })
         if (each.do === 'tick') kit.clock.advance(LEASE_MS / 2 + 1)
         if (each.do === 'lease ends') kit.clock.advance(LEASE_MS + 1)
-        if (each.do === 'reclaim' || each.do === 'lease ends') await kit.queue.reclaim(new Map([['k', 1000]]))
+        if (each.do === 'reclaim' || each.do === 'lease ends') {
+          reached['taken back'] += await kit.queue.reclaim(new Map([['k', 1000]]))
+        }
         if (!('worker' in each)) continue
         const held = hands[each.worker] ?? null
         if (each.do === 'crash') hands[each.worker] = null
@@ -88,21 +105,15 @@ it('has each effect exactly once under every interleaving of crashes', async () 
           if (job !== undefined) newest.set(job.id, job.fence)
         }
         if (held === null) continue
-        try {
-          if (each.do === 'finish') await finish(held, false).then(() => finished++)
-          if (each.do === 'dies before commit')
-            await finish(held, true).catch((error: unknown) => {
-              if (error instanceof LeaseLost) throw error
-            })
-          if (each.do === 'fails') await kit.queue.end(held, { state: 'waiting', error: 'no' })
-          if (each.do === 'renew') await kit.queue.renew(held, LEASE_MS)
-          // Whoever may write is whoever claimed last.
-          if (each.do === 'finish' || each.do === 'fails') expect(held.fence).toBe(newest.get(held.id))
-        } catch (error) {
-          if (!(error instanceof LeaseLost)) throw error
-          refused++
+        const outcome = await act(each.do, held)
+        if (outcome !== 'renewed') hands[each.worker] = null
+        if (outcome !== 'nothing' && outcome !== 'renewed') reached[outcome] += 1
+        // The fence lets one worker of a job write: the one that claimed last.
+        if (outcome === 'finished') {
+          expect(held.fence, `job ${held.id} was finished by a worker that another had replaced`).toBe(
+            newest.get(held.id),
+          )
         }
-        if (each.do !== 'renew') hands[each.worker] = null
       }
       const honest = defineJob({
         kind: 'k',
@@ -120,9 +131,10 @@ it('has each effect exactly once under every interleaving of crashes', async () 
       expect(rows.filter(({ state }) => state !== 'done')).toEqual([])
       expect(effects.map(({ name, tick }) => [name, tick]).sort()).toEqual(rows.map(({ id }) => [id, 1]).sort())
     }),
-    { numRuns: 40 },
+    // The sequences are always the same ones, so that what they reach does not depend on luck.
+    { numRuns: 40, seed: 20_261_121 },
   )
-  // The generator reached both the way that succeeds and the way that the fence refuses.
-  expect(finished).toBeGreaterThan(25)
-  expect(refused).toBeGreaterThan(15)
+  for (const [what, times] of Object.entries(reached)) {
+    expect(times, `no sequence had a step that ${what}`).toBeGreaterThan(5)
+  }
 })
