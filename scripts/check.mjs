@@ -20,9 +20,10 @@ const STEPS = {
   unused: () => status(tool('knip'), []),
   packages: () =>
     worst(
-      [...PURE, 'cli'].flatMap((name) => [
+      [...PURE, 'client', 'server', 'cli'].flatMap((name) => [
         status(tool('publint'), ['--strict', join('packages', name)]),
-        ...(name === 'cli'
+        // The server and the command line are programs for Node alone: there is one way to load them.
+        ...(name === 'cli' || name === 'server'
           ? []
           : [
               status(tool('attw'), [

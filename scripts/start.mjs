@@ -1,29 +1,35 @@
 /**
- * `npm start`: installs and builds what is missing, then does the main job: the gate on the shipped samples and, when it
- * lies beside the project, on real third-party input. The findings are the demonstration, so they do not fail the run;
- * anything that could not be evaluated does.
+ * `npm start [-- --port 8080 --data FOLDER --empty]`: installs and builds what is missing, then runs the server until it
+ * is told to stop. The data is in `./data` unless the settings say otherwise.
  */
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { buildIfStale, installIfNeeded, root, status } from './workspace.mjs'
+import { buildIfStale, installIfNeeded, root } from './workspace.mjs'
 
 installIfNeeded()
 buildIfStale()
 
-const realInput = ['plugin-specs.json', 'pipelines.json']
-  .map((name) => join('..', 'shared', 'data', name))
-  .filter((path) => existsSync(join(root, path)))
-
-const gate = (title, args) => {
-  console.log(`\n${title}\n$ plumbline check ${args.join(' ')}\n`)
-  const code = status(process.execPath, [join('packages', 'cli', 'bin', 'plumbline.js'), 'check', ...args])
-  if (code > 1) process.exitCode = code
+// In a process group of its own: the terminal sends its signals to everybody, and npm passes them on besides. The server
+// would take the copy for a second signal, which cuts requests.
+const server = spawn(
+  process.execPath,
+  [join(root, 'packages', 'cli', 'bin', 'plumbline.js'), 'serve', ...process.argv.slice(2)],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], detached: process.platform !== 'win32' },
+)
+const SAME_MS = 500
+let lastMs = Number.NEGATIVE_INFINITY
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    const nowMs = performance.now()
+    const isCopy = nowMs - lastMs < SAME_MS
+    lastMs = nowMs
+    if (!isCopy) server.kill('SIGTERM')
+  })
 }
-
-gate('The shipped samples against the shipped rules', [
-  'samples/plugins',
-  'samples/pipelines',
-  '--rules',
-  'samples/rules',
-])
-if (realInput.length > 0) gate('Real plugin specifications and pipelines', [...realInput, '--rules', 'samples/rules'])
+server.on('error', (error) => {
+  console.error(`the server can not be started: ${error.message}`)
+  process.exitCode = 1
+})
+server.on('exit', (code) => {
+  process.exitCode = code ?? 1
+})

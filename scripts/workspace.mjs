@@ -15,8 +15,9 @@ const PACKAGES = [
   { name: 'engine', after: [] },
   { name: 'audit-chain', after: [] },
   { name: 'billing-core', after: [] },
+  { name: 'client', after: [] },
   { name: 'server', after: ['engine', 'audit-chain', 'billing-core'] },
-  { name: 'cli', after: ['engine', 'audit-chain', 'billing-core'] },
+  { name: 'cli', after: ['engine', 'audit-chain', 'billing-core', 'client'] },
 ]
 
 /** Runs a command in the root; its output is the user's. Ends the process when it fails. */

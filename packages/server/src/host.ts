@@ -15,7 +15,7 @@ const SEAL_MS_MAX = 10_000
 /** @throws BadSettings with every mistake; Refusal for what the host function refuses. */
 export async function withHost<T>(options: ConfigOptions, run: (host: Host) => Promise<T>): Promise<T> {
   const config = loadConfig(options)
-  if (!config.ok) throw new BadSettings(config)
+  if (!config.ok) throw new BadSettings(config.issues.map(({ message }) => message))
   const { settings } = config
   const store = await openStore(settings)
   try {

@@ -8,7 +8,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
-import { type Config, type ConfigOptions, loadConfig } from './config.js'
+import { type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
@@ -28,8 +28,8 @@ export interface RunningServer {
 
 /** What is wrong with the settings, one line a mistake, for standard error. */
 export class BadSettings extends Error {
-  constructor(config: Config & { ok: false }) {
-    super(config.issues.map(({ message }) => message).join('\n'))
+  constructor(messages: readonly string[]) {
+    super(messages.join('\n'))
     this.name = 'BadSettings'
   }
 }
@@ -40,10 +40,10 @@ export interface ServerOptions extends ConfigOptions {
   readonly print?: (text: string) => void
 }
 
-/** @throws BadSettings with every mistake; Error when the database can not be opened or the port is taken. */
+/** @throws BadSettings with every mistake, and where the port can not be had; Error when the database can not be opened. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const config = loadConfig(options)
-  if (!config.ok) throw new BadSettings(config)
+  if (!config.ok) throw new BadSettings(config.issues.map(({ message }) => message))
   const { settings, warnings } = config
   const log = options.log ?? createLog({ level: settings.LOG_LEVEL })
   for (const { name, message } of warnings) log.warn({ setting: name }, message)
@@ -87,10 +87,18 @@ async function listen(app: App, settings: Settings): Promise<Listener> {
       : { fetch, createServer: createHttpsServer, serverOptions: tls },
   )
   await new Promise<void>((ready, failed) => {
-    server.once('error', failed)
+    server.once('error', (error: NodeJS.ErrnoException) => failed(listenProblem(error, settings) ?? error))
     server.listen(PORT, HOST, () => ready())
   })
   return { server }
+}
+
+/** What the operator can correct. */
+function listenProblem({ code }: NodeJS.ErrnoException, { HOST, PORT }: Settings): BadSettings | null {
+  if (code === 'EADDRINUSE') return new BadSettings([`PORT ${PORT} is taken by another program: set another one`])
+  if (code === 'EACCES') return new BadSettings([`PORT ${PORT} is not for this user: set one above 1023`])
+  if (code === 'EADDRNOTAVAIL') return new BadSettings([`HOST ${HOST} is not an address of this machine`])
+  return null
 }
 
 function urlOf({ address, port, family }: AddressInfo, { TLS_CERT }: Settings): string {

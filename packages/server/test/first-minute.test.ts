@@ -80,7 +80,7 @@ describe('the first minute', () => {
     const taken = createServer()
     await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', () => ready()))
     const { port } = taken.address() as { port: number }
-    await expect(start(folder, { PORT: String(port) })).rejects.toThrow('EADDRINUSE')
+    await expect(start(folder, { PORT: String(port) })).rejects.toThrow(`PORT ${port} is taken`)
     await new Promise((closed) => taken.close(closed))
     expect((await start(folder)).terminal()).toMatch(SECRET)
   })

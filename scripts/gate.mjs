@@ -1,0 +1,28 @@
+/**
+ * `npm run gate`: the gate on the shipped samples and, when it lies beside the project, on real third-party input. The
+ * findings are the demonstration, so they do not fail the run; anything that could not be evaluated does.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildIfStale, installIfNeeded, root, status } from './workspace.mjs'
+
+installIfNeeded()
+buildIfStale()
+
+const realInput = ['plugin-specs.json', 'pipelines.json']
+  .map((name) => join('..', 'shared', 'data', name))
+  .filter((path) => existsSync(join(root, path)))
+
+const gate = (title, args) => {
+  console.log(`\n${title}\n$ plumbline check ${args.join(' ')}\n`)
+  const code = status(process.execPath, [join('packages', 'cli', 'bin', 'plumbline.js'), 'check', ...args])
+  if (code > 1) process.exitCode = code
+}
+
+gate('The shipped samples against the shipped rules', [
+  'samples/plugins',
+  'samples/pipelines',
+  '--rules',
+  'samples/rules',
+])
+if (realInput.length > 0) gate('Real plugin specifications and pipelines', [...realInput, '--rules', 'samples/rules'])
