@@ -8,7 +8,7 @@
  *     })
  *     const [role] = await roleById(context.db, { orgId: tenantId(context), id })
  */
-import { type Placeholder, sql } from 'drizzle-orm'
+import { getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
 import type { Db } from './db.js'
 
 /** What drizzle's builders of both databases have in common. PostgreSQL's take a name; without one nothing is kept in the session. */
@@ -34,4 +34,14 @@ export function prepared<Names extends string, Q extends Preparable<unknown>>(
     }
     return (await query.execute(values)) as RowsOf<Q>
   }
+}
+
+/** A placeholder for every column of the table, named as its field: the values of an insert of whole rows. */
+export function placeholders<T extends Table>(
+  table: T,
+  value: (name: keyof T['$inferSelect'] & string) => Placeholder,
+): Record<keyof T['$inferSelect'] & string, Placeholder> {
+  return Object.fromEntries(
+    Object.keys(getTableColumns(table)).map((field) => [field, value(field as keyof T['$inferSelect'] & string)]),
+  ) as Record<keyof T['$inferSelect'] & string, Placeholder>
 }

@@ -2,13 +2,13 @@
  * The store on one SQLite file: one writer connection behind group commit, readers beside it. WAL with
  * `synchronous=FULL`: an acknowledged write survives a power cut.
  */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
 import { readError } from './database-error.js'
 import type { Db, Store, StoreScope, Tx } from './db.js'
 import { type CommitCounts, groupCommit } from './group-commit.js'
+import { nestingGuard } from './nesting-guard.js'
 import type { OnSlowWrite } from './slow-write.js'
 import { snapshotReaders } from './snapshot-readers.js'
 import { openConnection, sqliteConnection } from './sqlite-connection.js'
@@ -40,7 +40,7 @@ export function openSqlite(file: string, { onSlowWrite }: SqliteOptions = {}): S
   const reader = sqliteConnection(openConnection(file, 'read'), 'read')
   syncFolder(file)
   const snapshots = snapshotReaders(() => sqliteConnection(openConnection(file, 'read'), 'read'))
-  const writing = new AsyncLocalStorage<true>()
+  const nesting = nestingGuard()
   const commits = groupCommit(writer, { onSlowWrite })
 
   const scope: StoreScope = {
@@ -59,13 +59,13 @@ export function openSqlite(file: string, { onSlowWrite }: SqliteOptions = {}): S
       }
     },
     async write<T>(run: (tx: Tx) => Promise<T>, operation = 'unnamed'): Promise<T> {
-      if (writing.getStore()) throw new Error('a write inside a write would wait for itself')
+      nesting.check()
       const after: (() => void)[] = []
       // A view of its own on the shared connection, because `afterCommit` belongs to one operation.
       const tx: Tx = Object.assign(Object.create(writer.db) as Db, {
         afterCommit: (callback: () => void) => void after.push(callback),
       })
-      const value = await commits.submit(operation, () => writing.run(true, () => run(tx)))
+      const value = await commits.submit(operation, () => nesting.run(() => run(tx)))
       for (const callback of after) callback()
       return value
     },
