@@ -40,7 +40,7 @@ type DataOf<A extends Answer> = NonNullable<A['data']> extends { data?: infer Da
 export async function unwrap<A extends Answer>(answer: Promise<A>): Promise<DataOf<A>> {
   const { data, error, response } = await answer
   if (!response.ok) throw new ApiError(response, isObject(error) ? error : undefined)
-  return (isObject(data) ? data['data'] : undefined) as DataOf<A>
+  return (isObject(data) ? data.data : undefined) as DataOf<A>
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -26,7 +26,12 @@ describe('a client', () => {
 
   it('sends token and organization, and takes the data out of the envelope', async () => {
     const ann = await signUp(app, 'ann')
-    const client = createClient({ url: 'http://server/', token: () => ann.accessToken, organization: ann.orgSlug, fetch })
+    const client = createClient({
+      url: 'http://server/',
+      token: () => ann.accessToken,
+      organization: ann.orgSlug,
+      fetch,
+    })
     const me = await unwrap(client.GET('/auth/me'))
     expect(me.user.username).toBe('ann')
     expect(me.organization?.id).toBe(ann.orgId)

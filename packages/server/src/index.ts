@@ -3,6 +3,20 @@ export { type App, type AppOptions, createApp } from './app.js'
 export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
 export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
+export { withHost } from './host.js'
+export {
+  createHostServicePrincipal,
+  createHostUser,
+  disableHostMfa,
+  grantHostSuperAdmin,
+  type Host,
+  hostResetLink,
+  revokeHostSessions,
+  rotateHostKeys,
+  setHostTier,
+  verifyHostEmail,
+} from './identity/index.js'
+export { Refusal } from './runtime/errors.js'
 export type { Operation } from './runtime/operation/operation.js'
 export type { LoadedSettings, Settings } from './runtime/settings/load.js'
 export { configNotes, configPrint, type PrintedSetting } from './runtime/settings/print.js'

@@ -7,6 +7,10 @@ const keyOption: OptionSpec = {
   repeatable: true,
 }
 const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
+const orgOption: OptionSpec = {
+  flags: '--org <name>',
+  description: 'id or slug of the organization; PLUMBLINE_ORG, or the one of `login`, when left out',
+}
 const logArgument: ArgumentSpec = { syntax: '<file>', description: 'bundle, or bare rows as JSON Lines; - for stdin' }
 
 const verifyCommand: CommandSpec = {
@@ -16,13 +20,18 @@ const verifyCommand: CommandSpec = {
     'Checks every row, every link, every commitment, the tree, the checkpoints and their signatures, offline. Exits 0 ' +
     'when the log is valid, 1 when it is not, 3 when nothing can be said, 2 when the command is wrong. Keys inside the ' +
     'file find contradictions but are not trusted: give the operator’s with --key.',
-  arguments: [logArgument],
+  arguments: [{ ...logArgument, syntax: '[file]', description: `${logArgument.description}, or left out` }],
   options: [
     { flags: '--checkpoint <file>', description: 'checkpoint that you kept outside the log', repeatable: true },
     keyOption,
     { flags: '--chain <name>', description: 'chain that the file must hold; the file’s own when left out' },
     { flags: '--chain-only', description: 'exit 0 when no checkpoint is there and the rows are consistent' },
     { flags: '--trust-file-keys', description: 'take the keys inside the file for the operator’s' },
+    {
+      flags: '--server',
+      description: 'download the log of the organization from the server that `login` named, and verify it here',
+    },
+    orgOption,
     jsonOption,
   ],
   examples: [
@@ -31,9 +40,27 @@ const verifyCommand: CommandSpec = {
       command: 'plumbline audit verify log.jsonl --key audit.pub --checkpoint last-month.txt',
       explanation: 'against a checkpoint that you kept: not even the key’s holder can have changed what it covers',
     },
+    {
+      command: 'plumbline audit verify --server --key audit.pub',
+      explanation: 'the log that a server keeps, without believing its own verdict',
+    },
     { command: 'zcat log.jsonl.gz | plumbline audit verify - --key audit.pub', explanation: 'from a pipe' },
   ],
   load: () => import('./verify.js'),
+}
+
+const tailCommand: CommandSpec = {
+  name: 'tail',
+  summary: 'show the newest events of an organization on a server',
+  options: [
+    { flags: '-n, --lines <number>', description: 'how many', integer: { min: 1, max: 1000 }, default: 10 },
+    { flags: '-f, --follow', description: 'go on with what happens, until it is interrupted' },
+    { flags: '--action <text>', description: 'only actions whose name holds this' },
+    orgOption,
+    jsonOption,
+  ],
+  examples: [{ command: 'plumbline audit tail -f --action member', explanation: 'who joins and leaves' }],
+  load: () => import('../remote/audit-tail.js'),
 }
 
 const inspectCommand: CommandSpec = {
@@ -227,6 +254,7 @@ export const auditCommand: CommandSpec = {
   ],
   subcommands: [
     verifyCommand,
+    tailCommand,
     inspectCommand,
     proveCommand,
     checkpointCommand,

@@ -1,7 +1,10 @@
 /** `plumbline audit verify` */
+
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { type BundleReport, BundleVerifier } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
-import { type CommandRun, ExitCode, type Io } from '../command.js'
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { createProgress } from '../program/progress.js'
 import { write } from '../program/write.js'
 import { openLines, readCheckpoint } from './input.js'
@@ -18,7 +21,10 @@ export const run: CommandRun = async (invocation, io) => {
     keys: await readVerifierKeys(texts(invocation, 'key'), io),
     trustOfferedKeys: flag(invocation, 'trustFileKeys'),
   })
-  await pushAll(verifier, argument(invocation, 0), io, flag(invocation, 'quiet'))
+  const isServer = flag(invocation, 'server')
+  if (isServer && invocation.arguments[0] !== undefined) throw new UsageError('give a file or --server, not both')
+  const source = isServer ? { ...io, stdin: await downloadBundle(invocation, io) } : io
+  await pushAll(verifier, argument(invocation, 0), source, flag(invocation, 'quiet'))
   const report = verifier.finish()
   const chainOnly = flag(invocation, 'chainOnly')
   const output = flag(invocation, 'json')
@@ -35,6 +41,15 @@ export function exitCodeOf(report: BundleReport, chainOnly: boolean): number {
 }
 
 const MEBIBYTE = 1 << 20
+
+/** The server's whole log of the organization: verified here, so that the server's own verdict need not be believed. */
+async function downloadBundle(invocation: Invocation, io: Io): Promise<Readable> {
+  const { openSession } = await import('../remote/session.js')
+  const response = await openSession(invocation, io).fetch('/api/audit/export')
+  if (response.ok && response.body !== null) return Readable.fromWeb(response.body as ReadableStream)
+  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
+  throw new UsageError(`${body.message ?? `the server answered ${response.status}`} (${body.code ?? response.status})`)
+}
 
 /** Feeds a file or stdin to the verifier. */
 export async function pushAll(verifier: BundleVerifier, path: string, io: Io, isQuiet: boolean): Promise<void> {

@@ -14,10 +14,14 @@ export const configCommand: CommandSpec = {
       description:
         'Prints the settings that `check` would use here, each with where it comes from: an option, a line of the ' +
         'configuration file, or the default.',
-      options: [{ flags: '--json', description: 'print JSON' }],
+      options: [
+        { flags: '--server', description: 'the settings of the server instead, secrets named but not shown' },
+        { flags: '--json', description: 'print JSON' },
+      ],
       examples: [
         { command: 'plumbline config print', explanation: 'for people' },
         { command: 'plumbline config print --json', explanation: 'for programs' },
+        { command: 'plumbline config print --server', explanation: 'what `plumbline serve` would run with here' },
         { command: 'plumbline --config ci/plumbline.yaml config print', explanation: 'what another file would set' },
       ],
       load: () => import('./print.js'),

@@ -6,6 +6,7 @@ import { configFieldNames } from './discover.js'
 import { describeOrigin, resolveSettings } from './settings.js'
 
 export const run: CommandRun = async (invocation, io) => {
+  if (invocation.options['server'] === true) return (await import('../host/config-print.js')).run(invocation, io)
   const settings = await resolveSettings(invocation, io)
   if (invocation.options.json === true) {
     const entries = configFieldNames.map((name) => {

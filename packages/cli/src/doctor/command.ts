@@ -7,9 +7,16 @@ export const doctorCommand: CommandSpec = {
   description:
     'Looks at versions, git, the configuration with the origin of each value, rules, exemptions, the baseline, and the ' +
     'proxy and certificate settings. Exits 2 when something has to be put right.',
-  options: [{ flags: '--json', description: 'print JSON' }],
+  options: [
+    {
+      flags: '--server',
+      description: 'look at the server of this machine instead: its settings, and whether it is ready',
+    },
+    { flags: '--json', description: 'print JSON' },
+  ],
   examples: [
     { command: 'plumbline doctor', explanation: 'when something does not work' },
+    { command: 'plumbline doctor --server', explanation: 'when the server does not start, or is not ready' },
     { command: 'plumbline doctor --json', explanation: 'to attach to a report' },
   ],
   load: () => import('./run.js'),

@@ -1,6 +1,7 @@
 /**
  * Runs `plumbline doctor`: a list of facts and verdicts.
- * INVARIANT: changes nothing, reaches no network, and prints no secret: of a proxy only host and port.
+ * INVARIANT: changes nothing, reaches no network but, with `--server`, the server of this machine, and prints no secret: of
+ * a proxy only host and port.
  */
 import { existsSync } from 'node:fs'
 import pc from 'picocolors'
@@ -18,7 +19,7 @@ import { version } from '../program/version.js'
 import { write } from '../program/write.js'
 import { count, printable } from '../report/reporter.js'
 
-interface Fact {
+export interface Fact {
   readonly topic: string
   readonly state: 'ok' | 'note' | 'wrong'
   readonly text: string
@@ -26,7 +27,10 @@ interface Fact {
 }
 
 export const run: CommandRun = async (invocation, io) => {
-  const facts = [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
+  const facts =
+    invocation.options['server'] === true
+      ? await (await import('../host/server-facts.js')).serverFacts(io)
+      : [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
   const isWrong = facts.some((fact) => fact.state === 'wrong')
   if (invocation.options.json === true) {
     await write(io.stdout, `${JSON.stringify({ ok: !isWrong, facts }, null, 2)}\n`)

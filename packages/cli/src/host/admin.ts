@@ -18,7 +18,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const data = await server.createHostUser(host, {
       username: argument(invocation, 0),
       email: argument(invocation, 1),
-      verified: invocation.options['verified'] === true,
+      verified: invocation.options.verified === true,
     })
     return {
       data,
@@ -52,7 +52,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     const data = await server.setHostTier(host, {
       organization: argument(invocation, 0),
       tier: argument(invocation, 1),
-      force: invocation.options['force'] === true,
+      force: invocation.options.force === true,
     })
     return { data, rows: [[`from ${data.previousTier} to ${argument(invocation, 1)}`]] }
   },

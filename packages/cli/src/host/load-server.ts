@@ -25,7 +25,7 @@ export async function onHost(
   ) => Promise<number>,
 ): Promise<number> {
   const server = await loadServer()
-  const data = invocation.options['data']
+  const data = invocation.options.data
   const config = { environment: io.env, options: typeof data === 'string' ? { DATA_DIR: data } : {} }
   try {
     return await run(server, config)

@@ -16,7 +16,7 @@ export const run: CommandRun = (invocation, io) =>
         undefined,
         config.issues.map(({ message }) => message),
       )
-    const outsideSize = invocation.options['outsideSize']
+    const outsideSize = invocation.options.outsideSize
     const manifest = await server
       .restoreBackup({
         settings: config.settings,

@@ -16,7 +16,7 @@ export const run: CommandRun = (invocation, io) => {
       server.createHostServicePrincipal(host, {
         name: argument(invocation, 0),
         scopes: texts(invocation, 'scope'),
-        days: Number(invocation.options['days']),
+        days: Number(invocation.options.days),
       }),
     )
     await print(invocation, io, made, [

@@ -1,24 +1,43 @@
-/** Asks on the terminal; a secret is not echoed. Without a terminal the answer is the first line of standard input. */
+/**
+ * Asks on the terminal; a secret is not echoed. Without a terminal each answer is the next line of standard input.
+ */
 import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { type Io, UsageError } from '../command.js'
+
+/** Lines that were read ahead belong to the questions that follow. */
+const piped = new WeakMap<Readable, AsyncIterator<string>>()
 
 export async function ask(io: Io, question: string, options: { readonly secret?: boolean } = {}): Promise<string> {
   const isTerminal = io.stderrIsTty && (io.stdin as NodeJS.ReadStream).isTTY === true
-  if (isTerminal) io.stderr.write(question)
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({
-    input: io.stdin,
-    output: options.secret ? silent : io.stderr,
-    terminal: isTerminal,
-  })
-  try {
-    for await (const line of lines) {
-      if (isTerminal && options.secret) io.stderr.write('\n')
-      return line
-    }
-  } finally {
-    lines.close()
-  }
+  const answer = isTerminal ? await onTerminal(io, question, options.secret === true) : await nextLine(io.stdin)
+  if (answer !== null) return answer
   throw new UsageError(`no answer to \`${question.trim()}\``, 'give it on standard input')
+}
+
+async function nextLine(stdin: Readable): Promise<string | null> {
+  let lines = piped.get(stdin)
+  if (lines === undefined) {
+    lines = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
+    piped.set(stdin, lines)
+  }
+  const { value, done } = await lines.next()
+  return done === true ? null : value
+}
+
+function onTerminal(io: Io, question: string, isSecret: boolean): Promise<string | null> {
+  io.stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: io.stdin, output: isSecret ? silent : io.stderr, terminal: true })
+  return new Promise((resolve) => {
+    let answer: string | null = null
+    lines.once('line', (line) => {
+      answer = line
+      lines.close()
+    })
+    lines.once('close', () => {
+      if (isSecret) io.stderr.write('\n')
+      resolve(answer)
+    })
+  })
 }

@@ -26,16 +26,16 @@ export interface CredentialSource {
 }
 
 export function credentialsFile(io: Io): string {
-  const named = io.env['PLUMBLINE_CREDENTIALS']
+  const named = io.env.PLUMBLINE_CREDENTIALS
   if (named) return named
-  const config = io.env['XDG_CONFIG_HOME'] || join(io.env['HOME'] || homedir(), '.config')
+  const config = io.env.XDG_CONFIG_HOME || join(io.env.HOME || homedir(), '.config')
   return join(config, 'plumbline', 'credentials.json')
 }
 
 /** @throws UsageError when nobody is signed in, or the file is readable by others. */
 export function readCredentials(io: Io): CredentialSource {
-  const url = io.env['PLUMBLINE_URL']
-  const token = io.env['PLUMBLINE_TOKEN']
+  const url = io.env.PLUMBLINE_URL
+  const token = io.env.PLUMBLINE_TOKEN
   if (token) {
     if (!url) throw new UsageError('PLUMBLINE_TOKEN is set without PLUMBLINE_URL', 'set the address of the server too')
     return { credentials: { url: checkedUrl(url), token }, file: null }

@@ -8,11 +8,11 @@ import { type Credentials, checkedUrl, credentialsFile, writeCredentials } from 
 import { anonymousClient, telling } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
-  const url = checkedUrl(text(invocation, 'url') ?? io.env['PLUMBLINE_URL'] ?? 'http://127.0.0.1:3000')
+  const url = checkedUrl(text(invocation, 'url') ?? io.env.PLUMBLINE_URL ?? 'http://127.0.0.1:3000')
   const organization = text(invocation, 'org')
   const more = organization === undefined ? {} : { organization }
   const credentials: Credentials =
-    invocation.options['token'] === true
+    invocation.options.token === true
       ? { url, token: await personalToken(io), ...more }
       : { ...(await signIn(url, invocation, io)), ...more }
   await telling(() => unwrap(clientWith(credentials).GET('/auth/me')))

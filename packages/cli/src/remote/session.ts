@@ -18,8 +18,8 @@ const RENEW_BEFORE_MS = 60_000
 export function openSession(invocation: Invocation, io: Io): Session {
   const { credentials, file } = readCredentials(io)
   const organization =
-    (typeof invocation.options['org'] === 'string' ? invocation.options['org'] : undefined) ??
-    io.env['PLUMBLINE_ORG'] ??
+    (typeof invocation.options.org === 'string' ? invocation.options.org : undefined) ??
+    io.env.PLUMBLINE_ORG ??
     credentials.organization
   let current = credentials
   const token = async () => {
@@ -84,8 +84,8 @@ export async function telling<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const issues = Array.isArray(error.details['issues'])
-      ? (error.details['issues'] as { path: string; message: string }[])
+    const issues = Array.isArray(error.details.issues)
+      ? (error.details.issues as { path: string; message: string }[])
       : []
     throw new UsageError(
       `${error.message} (${error.code})`,

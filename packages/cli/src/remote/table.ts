@@ -8,12 +8,14 @@ export async function print(
   data: unknown,
   rows: readonly (readonly string[])[],
 ): Promise<void> {
-  if (invocation.options['json'] === true) {
+  if (invocation.options.json === true) {
     await write(io.stdout, `${JSON.stringify(data, null, 2)}\n`)
     return
   }
   const widths: number[] = []
-  for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length)
+  }
   const lines = rows.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))

@@ -17,14 +17,14 @@ export const run: CommandRun = async (invocation, io) => {
         params: { header: { 'x-step-up-token': await stepUp(session, io) } },
         body: {
           name: argument(invocation, 0),
-          expiresIn: Number(invocation.options['days']) * DAY_SECONDS,
+          expiresIn: Number(invocation.options.days) * DAY_SECONDS,
           ...(permissions.length === 0 ? {} : { permissions: [...permissions] as never[] }),
         },
       }),
     ),
   )
   // The token alone on standard output, so that it can be piped into a secret store.
-  const text = invocation.options['json'] === true ? JSON.stringify(answer, null, 2) : answer.token
+  const text = invocation.options.json === true ? JSON.stringify(answer, null, 2) : answer.token
   await write(io.stdout, `${text}\n`)
   await write(io.stderr, `${answer.pat.name}, until ${answer.pat.expiresAt}; it is not shown again\n`)
   return ExitCode.clean

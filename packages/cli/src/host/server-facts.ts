@@ -1,0 +1,48 @@
+/** What `plumbline doctor --server` finds: settings, what follows from them, and what the probe of the server says. */
+import type { Io } from '../command.js'
+import type { Fact } from '../doctor/run.js'
+import { loadServer } from './load-server.js'
+
+const PROBE_MS_MAX = 3_000
+
+export async function serverFacts(io: Io): Promise<Fact[]> {
+  const { loadConfig, configPrint, configNotes } = await loadServer()
+  const config = loadConfig({ environment: io.env, createKeys: false })
+  if (!config.ok) {
+    return [
+      {
+        topic: 'settings',
+        state: 'wrong',
+        text: `${config.issues.length} wrong: see docs/reference/settings.md`,
+        details: config.issues.map(({ message }) => message),
+      },
+    ]
+  }
+  const given = configPrint(config).filter(({ origin }) => origin !== 'default')
+  const { HOST, PORT, TLS_CERT } = config.settings
+  const host = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
+  return [
+    {
+      topic: 'settings',
+      state: 'ok',
+      text: `${given.length} given, the others by default`,
+      details: given.map(({ name, value, origin }) => `${name} = ${value ?? 'not set'} (${origin})`),
+    },
+    ...config.warnings.map(({ message }): Fact => ({ topic: 'settings', state: 'note', text: message })),
+    ...configNotes(config).map((text): Fact => ({ topic: 'settings', state: 'note', text })),
+    await probe(`${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}/readyz`),
+  ]
+}
+
+async function probe(url: string): Promise<Fact> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS_MAX) })
+    const text = (await response.text()).slice(0, 2000)
+    return response.ok
+      ? { topic: 'server', state: 'ok', text: `ready at ${url}` }
+      : { topic: 'server', state: 'wrong', text: `${url} answers ${response.status}`, details: [text] }
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    return { topic: 'server', state: 'note', text: `nothing answers at ${url} (${cause}): it does not run here` }
+  }
+}

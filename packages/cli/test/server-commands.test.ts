@@ -1,0 +1,202 @@
+/** The commands that talk to a server, against a server in this process; and those on its host. */
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningServer, startServer } from '@plumbline/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCli } from './memory-io.js'
+
+const PASSWORD = 'Correct-Horse-7'
+const now = new Date()
+let folder = ''
+let server: RunningServer
+let env: Record<string, string>
+
+const settings = (data: string) => ({
+  DATA_DIR: data,
+  PORT: '0',
+  PLUMBLINE_DEMO: 'false',
+  PASSWORD_HASH_COST: '4',
+  NODE_ENV: 'test',
+  LOG_LEVEL: 'silent',
+})
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-cli-'))
+  server = await startServer({ environment: settings(join(folder, 'data')) })
+  await fetch(`${server.url}/api/auth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      username: 'ann',
+      email: 'ann@plumbline.test',
+      password: PASSWORD,
+      organizationName: 'Acme',
+    }),
+  })
+  env = { PLUMBLINE_CREDENTIALS: join(folder, 'credentials.json'), PLUMBLINE_URL: server.url }
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const cli = (argv: string[], stdin?: string, more: Record<string, string> = {}) =>
+  runCli(argv, { env: { ...env, ...more }, now, ...(stdin === undefined ? {} : { stdin }) })
+
+describe('the commands of a signed-in person', () => {
+  it('say who to be before anybody has signed in', async () => {
+    const outcome = await cli(['whoami'])
+    expect(outcome).toMatchObject({ code: 2, stdout: '' })
+    expect(outcome.stderr).toContain('plumbline login')
+  })
+
+  it('refuse a wrong password with the words of the server, and keep nothing', async () => {
+    const outcome = await cli(['login', '--user', 'ann'], 'Wrong-Horse-7\n')
+    expect(outcome.code).toBe(2)
+    expect(outcome.stderr).toContain('UNAUTHORIZED')
+    expect(() => statSync(env['PLUMBLINE_CREDENTIALS'] ?? '')).toThrow()
+  })
+
+  it('keep the credentials where nobody else reads them, and never print them', async () => {
+    const outcome = await cli(['login'], `ann\n${PASSWORD}\n`)
+    expect(outcome.stderr).toContain('signed in')
+    expect(outcome.code).toBe(0)
+    const file = env['PLUMBLINE_CREDENTIALS'] ?? ''
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const { token, refreshToken } = JSON.parse(readFileSync(file, 'utf8'))
+    for (const secret of [token, refreshToken, PASSWORD]) expect(outcome.stdout + outcome.stderr).not.toContain(secret)
+  })
+
+  it('show the person, the organizations and the members', async () => {
+    expect((await cli(['whoami'])).stdout).toMatch(/user +ann <ann@plumbline.test>/)
+    expect((await cli(['orgs'])).stdout).toMatch(/\* +acme +owner +Acme/)
+    expect(JSON.parse((await cli(['members', '--json'])).stdout)).toMatchObject([{ username: 'ann', role: 'owner' }])
+  })
+
+  it('invite somebody, with the link where no e-mail is sent', async () => {
+    const outcome = await cli(['invite', 'bob@plumbline.test'])
+    expect(outcome.stdout).toContain('bob@plumbline.test')
+    expect(outcome.stderr).toMatch(/token=/)
+  })
+
+  it('make a token that works from the environment alone, list it and revoke it', async () => {
+    const made = await cli(['tokens', 'create', 'ci', '--permission', 'audit:read'], `${PASSWORD}\n`)
+    expect(made.stdout).toMatch(/^plp_\S+\n$/)
+    const alone = { PLUMBLINE_TOKEN: made.stdout.trim(), PLUMBLINE_CREDENTIALS: join(folder, 'none') }
+    expect((await cli(['whoami'], undefined, alone)).code).toBe(0)
+    const listed = await cli(['tokens', 'list'])
+    const id = listed.stdout.split(' ')[0] ?? ''
+    expect(listed.stdout).not.toContain(made.stdout.trim())
+    expect((await cli(['tokens', 'revoke', id])).code).toBe(0)
+    expect((await cli(['whoami'], undefined, alone)).stderr).toContain('TOKEN_REVOKED')
+  })
+
+  it('renew a session that is about to end, once', async () => {
+    const file = env['PLUMBLINE_CREDENTIALS'] ?? ''
+    const before = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...before, expiresAtMs: now.getTime() + 1000 }), { mode: 0o600 })
+    expect((await cli(['whoami'])).code).toBe(0)
+    const after = JSON.parse(readFileSync(file, 'utf8'))
+    expect(after.refreshToken).not.toBe(before.refreshToken)
+  })
+
+  it('refuse credentials that others can read, and a token in the clear over the network', async () => {
+    const file = join(folder, 'open.json')
+    writeFileSync(file, '{}', { mode: 0o644 })
+    expect((await cli(['whoami'], undefined, { PLUMBLINE_CREDENTIALS: file })).stderr).toContain('chmod 600')
+    expect((await cli(['login', '--url', 'http://plumbline.example.com'])).stderr).toContain('use https')
+  })
+
+  it('show the newest events, and verify the whole log without believing the server', async () => {
+    const tail = await cli(['audit', 'tail', '-n', '50'])
+    expect(tail.stdout).toContain('invitation.send')
+    const key = await (await fetch(`${server.url}/api/audit/key`)).text()
+    writeFileSync(join(folder, 'audit.pub'), key)
+    await server.app.drain(5000)
+    const verified = await cli(['audit', 'verify', '--server', '--key', join(folder, 'audit.pub')])
+    expect(verified.stdout).toMatch(/valid/i)
+    expect(verified.code).toBe(0)
+  })
+
+  it('end the session on the server too', async () => {
+    const { refreshToken } = JSON.parse(readFileSync(env['PLUMBLINE_CREDENTIALS'] ?? '', 'utf8'))
+    expect((await cli(['logout'])).code).toBe(0)
+    const again = await fetch(`${server.url}/api/auth/refresh`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refreshToken }),
+    })
+    expect(again.status).toBe(401)
+  })
+})
+
+describe('the commands on the host', () => {
+  const host = (argv: string[]) => runCli(argv, { env: settings(join(folder, 'data')), now })
+
+  it('help people beside a running server, and leave evidence', async () => {
+    expect((await host(['admin', 'verify-email', 'ann'])).stdout).toContain('verified')
+    expect((await host(['admin', 'reset-link', 'ann'])).stdout).toMatch(/reset-password\?token=/)
+    expect((await host(['admin', 'set-tier', 'acme', 'pro'])).stdout).toContain('to pro')
+    expect((await host(['admin', 'rotate-keys'])).code).toBe(0)
+    const unknown = await host(['admin', 'reset-link', 'nobody'])
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown.stderr).toContain('nobody')
+  })
+
+  it('make the credential of another process, with scopes of the system alone', async () => {
+    const made = await host(['service-principals', 'create', 'audit', '--system', '--scope', 'audit:ingest', '--json'])
+    const { clientId, clientSecret } = JSON.parse(made.stdout)
+    const answer = await fetch(`${server.url}/api/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', clientId, clientSecret }),
+    })
+    expect(answer.status).toBe(200)
+    const wrong = await host(['service-principals', 'create', 'x', '--system', '--scope', 'org:everything'])
+    expect(wrong.stderr).toContain('audit:ingest')
+    expect(wrong.code).toBe(2)
+  })
+
+  it('back up a running server, check the copy, and restore it into an empty place only', async () => {
+    const file = join(folder, 'a.backup')
+    expect((await host(['backup', 'create', file, '--no-keys'])).code).toBe(0)
+    expect((await host(['backup', 'verify', file])).stdout).toContain('sound')
+    const elsewhere = join(folder, 'restored')
+    const restored = await runCli(['restore', file, '--no-keys', '--data', elsewhere], {
+      env: settings(elsewhere),
+      now,
+    })
+    expect(restored.stderr).toBe('')
+    expect(restored.code).toBe(0)
+    const again = await runCli(['restore', file, '--no-keys', '--data', elsewhere], { env: settings(elsewhere), now })
+    expect(again.code).toBe(2)
+    const bytes = readFileSync(file)
+    bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
+    writeFileSync(file, bytes)
+    expect((await host(['backup', 'verify', file])).code).toBe(1)
+  })
+
+  it('print the settings with their origins and without a secret, and say whether the server is ready', async () => {
+    const secret = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+    const world = { env: { ...settings(join(folder, 'data')), PORT: new URL(server.url).port, JWT_KEYS: secret }, now }
+    const printed = await runCli(['config', 'print', '--server'], world)
+    expect(printed.stdout).toMatch(/^JWT_KEYS +\(set, not shown\) +environment$/m)
+    expect(printed.stdout).not.toContain(secret)
+    const doctor = await runCli(['doctor', '--server'], world)
+    expect(doctor.stdout).toContain('ready at')
+    expect(doctor.stdout).not.toContain(secret)
+    const wrong = await runCli(['doctor', '--server'], { env: { ...settings(folder), PORT: 'x', TRUST_PROXY: 'y' } })
+    expect(wrong.code).toBe(2)
+    expect(wrong.stdout).toMatch(/PORT[\s\S]*TRUST_PROXY|TRUST_PROXY[\s\S]*PORT/)
+  })
+
+  it('name every wrong setting, without a stack trace', async () => {
+    const outcome = await runCli(['serve', '--empty'], {
+      env: { ...settings(folder), JWT_EXPIRES_IN: 'soon', HOST: '' },
+    })
+    expect(outcome.code).toBe(2)
+    expect(outcome.stderr).toContain('JWT_EXPIRES_IN')
+    expect(outcome.stderr).not.toMatch(/\n\s+at /)
+  })
+})
