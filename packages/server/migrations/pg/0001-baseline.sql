@@ -181,6 +181,11 @@ CREATE TABLE "org_secrets" (
 	"updated_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "identity_stamps" (
+	"kind" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"stamp" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"user_id" text COLLATE "C" NOT NULL,
@@ -625,6 +630,8 @@ CREATE POLICY "org_secrets_insert" ON "org_secrets" FOR INSERT TO plumbline_tena
 CREATE POLICY "org_secrets_update" ON "org_secrets" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "org_secrets_delete" ON "org_secrets" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "identity_stamps" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "sessions" TO plumbline_system;
 --> statement-breakpoint

@@ -231,6 +231,11 @@ CREATE TABLE `org_secrets` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `org_secrets_org_name` ON `org_secrets` (`org_id`,`name`);
 --> statement-breakpoint
+CREATE TABLE `identity_stamps` (
+	`kind` text PRIMARY KEY NOT NULL,
+	`stamp` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,

@@ -73,7 +73,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
     let account = await directory.account(userId)
     if (account !== null && account.tokenVersion < tokenVersion) {
       // Another process changed it and made the token; what is kept here is older.
-      directory.drop({ userId })
+      directory.forget({ userId })
       account = await directory.account(userId)
     }
     if (!account?.isActive || account.tokenVersion !== tokenVersion) throw revoked()

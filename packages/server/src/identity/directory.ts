@@ -1,7 +1,7 @@
 /**
  * What authentication asks the database, at most 5 s old: accounts, sessions, tokens, services, organizations, standings.
- * A change drops what it made wrong, here at once and in other processes through the channel; without a channel they
- * notice within the 5 s. When the database does not answer, nobody is let in (platform decisions 3.7).
+ * A change drops what it made wrong, here at once, in other processes through the channel, and within 2 s through the
+ * stamps, channel or not. When the database does not answer, nobody is let in (platform decisions 3.7).
  */
 import { and, eq } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'
@@ -10,6 +10,7 @@ import type { OrgSummary, Runtime } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
 import { credentialTables } from './credential/tables.js'
 import { freshCache } from './fresh-cache.js'
+import { createStamps, type Stamped } from './stamps.js'
 import { readOrganization, readStanding, type Standing } from './standing.js'
 import { identityTables } from './tables.js'
 
@@ -53,7 +54,12 @@ export interface Directory {
   slug(slug: string): Promise<string | null>
   organization(id: string): Promise<OrgSummary | null>
   standing(userId: string, orgId: string): Promise<Standing | null>
+  /** After a change: drops it here and tells the other processes. */
   drop(stale: Stale): void
+  /** Drops it here alone: what another process changed. */
+  forget(stale: Stale): void
+  /** Waits for what the other processes are being told through the database. */
+  settle(): Promise<void>
 }
 
 export function createDirectory(runtime: Runtime, channel?: StaleChannel): Directory {
@@ -96,63 +102,108 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   }
   channel?.subscribe(dropHere)
 
+  const stamps = createStamps({
+    runtime,
+    onForeign(kind) {
+      // A standing rests on the person, their roles and the organization.
+      if (kind === 'users' || kind === 'organizations') standings.clear()
+      if (kind === 'users') accounts.clear()
+      if (kind === 'organizations') {
+        organizations.clear()
+        slugs.clear()
+      }
+      if (kind === 'sessions') sessions.clear()
+      if (kind === 'tokens') personalTokens.clear()
+      if (kind === 'services') services.clear()
+    },
+  })
+
+  /** INVARIANT: nothing that is remembered is given out without it. */
+  const fresh = <T>(get: () => Promise<T>): Promise<T> => {
+    const looking = stamps.look()
+    return looking === null ? get() : looking.then(get)
+  }
+
   return {
     account: (userId) =>
-      accounts.get(
-        userId,
-        read((db) => readAccount(db, userId)),
+      fresh(() =>
+        accounts.get(
+          userId,
+          read((db) => readAccount(db, userId)),
+        ),
       ),
     session: (id) =>
-      sessions.get(
-        id,
-        read(async (db) => {
-          const { sessions: table } = credentialTables(db)
-          const { userId, orgId, revokedAtMs, expiresAtMs } = table
-          const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs }
-          return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
-        }),
+      fresh(() =>
+        sessions.get(
+          id,
+          read(async (db) => {
+            const { sessions: table } = credentialTables(db)
+            const { userId, orgId, revokedAtMs, expiresAtMs } = table
+            const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs }
+            return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
+          }),
+        ),
       ),
     personalToken: (hash) =>
-      personalTokens.get(
-        hash,
-        read(async (db) => {
-          const { personalAccessTokens: table } = credentialTables(db)
-          return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
-        }),
+      fresh(() =>
+        personalTokens.get(
+          hash,
+          read(async (db) => {
+            const { personalAccessTokens: table } = credentialTables(db)
+            return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
+          }),
+        ),
       ),
     service: (clientId) =>
-      services.get(
-        clientId,
-        read(async (db) => {
-          const { servicePrincipals: table } = identityTables(db)
-          return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
-        }),
+      fresh(() =>
+        services.get(
+          clientId,
+          read(async (db) => {
+            const { servicePrincipals: table } = identityTables(db)
+            return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
+          }),
+        ),
       ),
     async slug(slug) {
-      const found = await slugs.get(
-        slug,
-        read(async (db) => {
-          const { organizations: table } = identityTables(db)
-          return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
-        }),
-      )
+      const load = read(async (db) => {
+        const { organizations: table } = identityTables(db)
+        return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
+      })
+      const found = await fresh(() => slugs.get(slug, load))
       return found?.id ?? null
     },
     organization: (id) =>
-      organizations.get(
-        id,
-        read((db) => readOrganization(db, runtime.settings, id)),
+      fresh(() =>
+        organizations.get(
+          id,
+          read((db) => readOrganization(db, runtime.settings, id)),
+        ),
       ),
     standing: (userId, orgId) =>
-      standings.get(
-        `${userId} ${orgId}`,
-        read((db) => readStanding(db, runtime.settings, userId, orgId)),
+      fresh(() =>
+        standings.get(
+          `${userId} ${orgId}`,
+          read((db) => readStanding(db, runtime.settings, userId, orgId)),
+        ),
       ),
     drop(stale) {
       dropHere(stale)
       channel?.publish(stale)
+      stamps.changed(kindsOf(stale))
     },
+    forget: dropHere,
+    settle: () => stamps.settle(),
   }
+}
+
+function kindsOf({ userId, orgId, sessionId, tokenHash, clientId }: Stale): Stamped[] {
+  return [
+    ...(userId === undefined ? [] : (['users'] as const)),
+    ...(orgId === undefined ? [] : (['organizations'] as const)),
+    ...(sessionId === undefined ? [] : (['sessions'] as const)),
+    ...(tokenHash === undefined ? [] : (['tokens'] as const)),
+    ...(clientId === undefined ? [] : (['services'] as const)),
+  ]
 }
 
 async function readAccount(db: Db, userId: string): Promise<Account | null> {

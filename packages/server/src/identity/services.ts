@@ -20,7 +20,7 @@ export interface IdentityServices {
   readonly directory: Directory
   readonly box: SecretBox
   readonly authenticator: Authenticator
-  /** Waits for marks of use that are being written; before the store is closed. */
+  /** Waits for marks of use and of changes that are being written; before the store is closed. */
   settle(): Promise<void>
 }
 
@@ -69,6 +69,7 @@ export function installIdentity(runtime: Runtime, channel?: StaleChannel): Ident
     }),
     async settle() {
       await Promise.all(marking)
+      await directory.settle()
     },
   }
   installed.set(runtime, services)

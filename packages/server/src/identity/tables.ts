@@ -197,7 +197,23 @@ export const identityTables = tableSet(
       },
       (t) => [k.uniqueIndex('org_secrets_org_name').on(t.orgId, t.name)],
     )
-    return { organizations, users, memberships, roles, roleAssignments, invitations, servicePrincipals, orgSecrets }
+    /** Counted up after each change of a kind of record, so that other processes forget theirs. */
+    const identityStamps = k.table('identity_stamps', {
+      /** users, organizations, sessions, tokens, services */
+      kind: k.text('kind').primaryKey(),
+      stamp: k.large('stamp').notNull(),
+    })
+    return {
+      organizations,
+      users,
+      memberships,
+      roles,
+      roleAssignments,
+      invitations,
+      servicePrincipals,
+      orgSecrets,
+      identityStamps,
+    }
   },
   {
     // A team reads its root, whose tier and features it has.
@@ -212,5 +228,6 @@ export const identityTables = tableSet(
     invitations: tenant(),
     servicePrincipals: tenant(),
     orgSecrets: tenant(),
+    identityStamps: global('one number a kind of record, over all organizations'),
   },
 )
