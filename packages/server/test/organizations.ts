@@ -6,7 +6,14 @@ import { identityRegistration } from '../src/identity/registration.js'
 import { builtInRoleId } from '../src/identity/role/built-in.js'
 import { identityTables } from '../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
+import { createBackground } from '../src/runtime/background.js'
+import type { AnyJob } from '../src/runtime/jobs/define.js'
+import { enqueue } from '../src/runtime/jobs/enqueue.js'
+import { tenantAlone } from '../src/runtime/jobs/run-job.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
+import { localWakeUps } from '../src/runtime/jobs/wake-ups.js'
+import { silentLog } from '../src/runtime/log/log.js'
+import { createMetrics } from '../src/runtime/metrics/metrics.js'
 import type { Store } from '../src/runtime/store/db.js'
 import {
   type AppSetup,
@@ -79,4 +86,55 @@ export async function tokenVersionOf(app: IdentityApp, userId: string): Promise<
     const [row] = await db.select({ version: users.tokenVersion }).from(users).where(eq(users.id, userId))
     return row?.version ?? 0
   })
+}
+
+/** Runs what is due of these jobs now, after queuing one of each kind in `first`. */
+export async function runJobs({ runtime }: IdentityApp, jobs: readonly AnyJob[], first: readonly string[] = []) {
+  await runtime.store.system.write(async (tx) => {
+    for (const kind of first) await enqueue(tx, runtime, { kind, payload: {} })
+  })
+  const { worker } = createBackground({
+    runtime,
+    jobs,
+    schedules: [],
+    services: [],
+    wakeUps: localWakeUps(runtime.clock),
+    metrics: createMetrics(),
+    random: () => 0,
+    tenantOf: tenantAlone,
+    log: silentLog,
+  })
+  await worker.settle()
+}
+
+/** Gives a custom Role with these permissions to a member, past every check. @returns the Role's id. */
+export async function giveCustomRole(
+  app: IdentityApp,
+  orgId: string,
+  userId: string,
+  permissions: readonly string[],
+): Promise<string> {
+  const id = app.runtime.ids.next()
+  const nowMs = app.clock.now()
+  await app.runtime.store.system.write(async (tx) => {
+    const { roles, roleAssignments } = identityTables(tx)
+    await tx.insert(roles).values({
+      id,
+      orgId,
+      name: `Role ${id}`,
+      nameKey: `role ${id}`,
+      description: '',
+      permissions: [...permissions],
+      builtIn: false,
+      grantsLevel: 'member',
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })
+    await tx
+      .insert(roleAssignments)
+      .values({ id: app.runtime.ids.next(), orgId, roleId: id, userId, createdAtMs: nowMs })
+  })
+  app.identity.directory.drop({ userId })
+  return id
 }

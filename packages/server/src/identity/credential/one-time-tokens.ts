@@ -14,11 +14,11 @@ const LIFETIME_MS: Readonly<Record<OneTimeKind, number>> = {
   'reset-password': 3_600_000,
 }
 
-/** @param email the address that the use of the token verifies. */
+/** @param email the address that the use of the token verifies; null where the token does not go there. */
 export async function issueOneTimeToken(
   tx: Tx,
   kind: OneTimeKind,
-  { userId, email, nowMs }: { readonly userId: string; readonly email: string; readonly nowMs: number },
+  { userId, email, nowMs }: { readonly userId: string; readonly email: string | null; readonly nowMs: number },
 ): Promise<string> {
   const { oneTimeTokens } = credentialTables(tx)
   await dropOneTimeTokens(tx, kind, userId)

@@ -11,8 +11,8 @@ import { changed, type ReadContext, unchanged, type WriteContext } from '../../r
 import { command, noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { actingUser } from '../actor.js'
 import { insertUser, Password, Username } from '../auth/insert-user.js'
+import { sessionOf } from '../authenticator.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { join } from '../member/add.js'
 import { findMembership } from '../member/find.js'
@@ -146,7 +146,8 @@ export const acceptInvitation = command({
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'SEAT_LIMIT', ...GONE],
   async run(context, { body: { token } }) {
     const { tx } = context
-    const userId = actingUser(context)
+    // A personal access token is bound to one organization; it does not join another.
+    const { userId } = sessionOf(context.principal)
     const before = await opened(tx, token)
     await checkAddress(tx, before.row, userId)
     if (before.row.status === 'accepted' && before.row.acceptedBy === userId) {

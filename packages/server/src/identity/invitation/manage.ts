@@ -12,6 +12,7 @@ import { liveOrganization, lockAccount } from '../organization/account.js'
 import { withSeats } from '../organization/seats.js'
 import { containsText, pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { invitationPath } from '../paths.js'
+import { checkRemainingRoles } from '../role/ceiling.js'
 import { identityTables } from '../tables.js'
 import { deliver, freshToken } from './deliver.js'
 import {
@@ -116,6 +117,7 @@ export const resendInvitation = command({
       const found = await findInvitation(tx, org.id, id)
       // Sending it again grants again: whoever does it needs what it grants.
       await startingRoles(tx, authority, org.id, { role: found.role as 'admin' | 'member', roleIds: [] })
+      await checkRemainingRoles(tx, authority, org.id, found.roleIds)
       const status = statusAt(found, nowMs)
       if (status !== 'pending' && status !== 'expired') {
         throw new Refusal('CONFLICT', `the invitation is ${status}: send a new one`)

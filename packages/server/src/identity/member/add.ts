@@ -152,7 +152,8 @@ async function checkTargets(
   root: { id: string; rootOrgId: string },
   orgIds: readonly string[],
 ): Promise<void> {
-  const { tx, authority } = context
+  const { tx, authority, principal } = context
+  const boundOrgId = principal.kind === 'user' ? principal.boundOrgId : null
   const inTree = new Map((await accountOrganizations(tx, root.rootOrgId)).map((org) => [org.id, org]))
   const isRootAdministrator =
     authority.isSuperAdmin || (root.id === root.rootOrgId && (authority.role === 'owner' || authority.role === 'admin'))
@@ -161,6 +162,8 @@ async function checkTargets(
     const isBelow = org !== undefined && (org.id === root.id || org.parentOrgId === root.id)
     const mayAct =
       isBelow &&
+      // A personal access token acts in its own organization alone.
+      (boundOrgId === null || boundOrgId === org.id) &&
       (org.id === root.id ||
         isRootAdministrator ||
         (await administers(tx, org, actingUser(context))) === 'administrator')

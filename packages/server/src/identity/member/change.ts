@@ -14,13 +14,13 @@ import { withSeats } from '../organization/seats.js'
 import { organizationPath } from '../paths.js'
 import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
-import { checkCeiling } from '../role/ceiling.js'
+import { checkCeiling, checkHeldRoles } from '../role/ceiling.js'
 import { giveRole, takeRole } from '../role/give.js'
 import type { Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { Level } from './add.js'
 import { findMembership, type MembershipRow } from './find.js'
-import { bumpTokenVersion, keepAdministrators, keepLastHolder } from './privilege.js'
+import { bumpTokenVersion, keepAdministrators, keepLastHolder, keepSuperAdmin } from './privilege.js'
 import { MemberRecord, memberRecord } from './record.js'
 
 const input = { path: Type.Object({ id: Type.String(), userId: Type.String() }) }
@@ -102,6 +102,7 @@ export const deactivateMember = command({
     if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner stays active')
     if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you can not deactivate yourself: leave instead')
     if (!membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
+    await keepSuperAdmin(tx, org.id, userId, actingUser(context))
     await keepAdministrators(tx, org.id, userId)
     await setActive(context, org.id, userId, false)
     await context.audit('org.member.deactivate', { targetType: 'user', targetId: userId })
@@ -120,11 +121,13 @@ export const activateMember = command({
   audit: ['org.member.activate'],
   input,
   output,
-  errors: ['NOT_FOUND', 'SEAT_LIMIT'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT'],
   async run(context, { path: { userId } }) {
-    const { tx, runtime, nowMs } = context
+    const { tx, runtime, authority, nowMs } = context
     const [org, membership] = await lockMember(context, userId)
     if (membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
+    // The Roles that stayed take effect again: whoever does that grants them.
+    await checkHeldRoles(tx, authority, org.id, userId)
     await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, () =>
       setActive(context, org.id, userId, true),
     )

@@ -4,6 +4,7 @@
  */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
 import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -48,6 +49,27 @@ export async function otherActiveHolders(db: Db, orgId: string, roleId: string, 
 export async function keepLastHolder(db: Db, orgId: string, roleId: string, userId: string): Promise<void> {
   if ((await otherActiveHolders(db, orgId, roleId, userId)) === 0) {
     throw new Refusal('LAST_PRIVILEGED_MEMBER', 'this is the last administrator: give the Role to somebody else first')
+  }
+}
+
+/**
+ * Super Admin is taken by the user administration, with a confirmation of identity; its holder alone may leave.
+ * @throws Refusal `CONFLICT` when somebody else would end it by ending the membership that it rests on.
+ */
+export async function keepSuperAdmin(db: Db, orgId: string, userId: string, actorId: string): Promise<void> {
+  if (orgId !== SYSTEM_ORG_ID || userId === actorId) return
+  const { roles, roleAssignments } = identityTables(db)
+  const held = await db
+    .select({ id: roles.id })
+    .from(roleAssignments)
+    .innerJoin(roles, eq(roles.id, roleAssignments.roleId))
+    .where(
+      and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.userId, userId), eq(roles.grantsLevel, 'superadmin')),
+    )
+  if (held.length > 0) {
+    throw new Refusal('CONFLICT', 'the person is a system administrator: take Super Admin from them first', {
+      details: { hint: 'DELETE /admin/users/:id/superadmin' },
+    })
   }
 }
 

@@ -12,12 +12,13 @@ import { Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
+import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { liveOrganization } from '../organization/account.js'
 import { organizationPath } from '../paths.js'
 import { deleteMembership } from './delete.js'
 import { activeMember, findMembership } from './find.js'
-import { bumpTokenVersion, keepAdministrators } from './privilege.js'
+import { bumpTokenVersion, keepAdministrators, keepSuperAdmin } from './privilege.js'
 
 /** `DELETE /organization/:id/members/:userId`. */
 export const removeMember = command({
@@ -33,7 +34,7 @@ export const removeMember = command({
     query: Type.Object({ reassignTo: Type.Optional(Uuid) }),
   },
   output: null,
-  errors: ['INSUFFICIENT_PERMISSIONS', 'LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
   async run(context, { path: { userId }, query: { reassignTo } }) {
     const { tx, nowMs } = context
     const orgId = tenantId(context)
@@ -45,6 +46,7 @@ export const removeMember = command({
     if (org.ownerId === userId) {
       throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the organization on first')
     }
+    await keepSuperAdmin(tx, orgId, userId, actingUser(context))
     await keepAdministrators(tx, orgId, userId)
     const reassigned = reassignTo === undefined ? 0 : await reassign(context, orgId, userId, reassignTo)
     await deleteMembership(tx, orgId, userId)
@@ -64,8 +66,13 @@ export const removeMember = command({
 })
 
 function checkMayRemove(context: WriteContext, userId: string): void {
-  const { authority } = context
-  if (userId === actingUser(context) || authority.permissions.has('members:manage') || authority.isSuperAdmin) return
+  const { authority, principal } = context
+  if (authority.permissions.has('members:manage') || authority.isSuperAdmin) return
+  if (userId === actingUser(context)) {
+    // Leaving is the person's own decision, not that of a token which was given less.
+    sessionOf(principal)
+    return
+  }
   throw insufficient('permission', 'this needs the permission members:manage', {
     required: ['members:manage'],
     mode: 'all',

@@ -79,8 +79,10 @@ export const createOrganization = command({
 
 /** The root that gets a team, under its lock. A parent that the caller has no part in looks like one that is not there. */
 async function checkParent(context: WriteContext, parentOrgId: string, userId: string): Promise<OrganizationRow> {
-  const { tx, authority, runtime } = context
-  const parent = await findOrganization(tx, parentOrgId)
+  const { tx, authority, runtime, principal } = context
+  // A personal access token reaches its own organization alone.
+  const isReached = principal.kind !== 'user' || (principal.boundOrgId ?? parentOrgId) === parentOrgId
+  const parent = isReached ? await findOrganization(tx, parentOrgId) : null
   const standing = parent === null ? null : await administers(tx, parent, userId)
   if (parent === null || parent.deletedAtMs !== null || (standing === 'stranger' && !authority.isSuperAdmin)) {
     throw invalidField('/body/parentOrgId', 'is no organization of yours', 'unknown_organization')

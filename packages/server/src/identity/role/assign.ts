@@ -43,6 +43,8 @@ export const assignRole = command({
     const orgId = tenantId(context)
     checkWho(body)
     const named = await findRole(tx, orgId, path.roleId)
+    // A removal at the same time holds the organization's lock: no Role outlives its membership.
+    await lockRow(tx, 'organizations', orgId)
     await lockRow(tx, 'roles', named.id)
     const role = await findRole(tx, orgId, named.id)
     checkGrant(authority, role)

@@ -53,6 +53,39 @@ export async function grantableRoles(
   return rows
 }
 
+/**
+ * The ceiling for Roles that were chosen earlier, of which some may be gone by now.
+ * @throws Refusal the ceiling's.
+ */
+export async function checkRemainingRoles(
+  db: Db,
+  authority: Authority,
+  orgId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  if (roleIds.length === 0) return
+  const { roles } = identityTables(db)
+  const rows = await db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.orgId, orgId), inArray(roles.id, [...roleIds])))
+  for (const row of rows) checkGrant(authority, row)
+}
+
+/**
+ * The ceiling for Roles that a person holds already and that take effect again.
+ * @throws Refusal the ceiling's.
+ */
+export async function checkHeldRoles(db: Db, authority: Authority, orgId: string, userId: string): Promise<void> {
+  const { roleAssignments } = identityTables(db)
+  const held = await db
+    .select({ roleId: roleAssignments.roleId })
+    .from(roleAssignments)
+    .where(and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.userId, userId)))
+  const roleIds = held.map(({ roleId }) => roleId)
+  await checkRemainingRoles(db, authority, orgId, roleIds)
+}
+
 /** @throws Refusal when the actor may not give this Role to anybody. */
 export function checkGrant(authority: Authority, role: Pick<RoleRow, 'grantsLevel' | 'permissions'>): void {
   if (role.grantsLevel === 'superadmin') {

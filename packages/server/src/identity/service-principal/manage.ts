@@ -14,6 +14,7 @@ import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import {
+  checkReach,
   checkScopes,
   EXPIRES_IN_DEFAULT,
   ExpiresIn,
@@ -90,6 +91,7 @@ export const createServicePrincipal = command({
     const { tx, authority, runtime, nowMs } = context
     const holder = holderOf(authority)
     checkScopes(authority, holder, body.scopes)
+    checkReach(authority, body.includeTeams ?? false)
     const { servicePrincipals } = identityTables(tx)
     if (holder !== null) await lockRow(tx, 'organizations', holder)
     const count = await tx.$count(servicePrincipals, ofHolder(tx, holder))
@@ -177,6 +179,7 @@ export const updateServicePrincipal = command({
     // Disabling takes something away and is open to everybody who may manage them; all else grants.
     if (fields.some((name) => name !== 'disabledAtMs') || next.disabledAtMs === null) {
       checkScopes(authority, holder, next.scopes)
+      checkReach(authority, next.includeTeams)
     }
     Object.assign(next, { revision: row.revision + 1, updatedAtMs: nowMs })
     const { servicePrincipals } = identityTables(tx)
@@ -224,6 +227,7 @@ export const rotateServicePrincipal = command({
     const row = await findPrincipal(tx, holder, pid)
     // Whoever gets the secret can do what the principal can.
     checkScopes(authority, holder, row.scopes)
+    checkReach(authority, row.includeTeams)
     const { secret, secretHash, secretHint } = freshSecret()
     const next: PrincipalRow = {
       ...row,

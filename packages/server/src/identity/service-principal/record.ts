@@ -119,6 +119,15 @@ export function checkScopes(authority: Authority, holder: string | null, scopes:
   )
 }
 
+/**
+ * A principal that reaches the teams does what only administrators of the account may do there (platform decisions 3.6).
+ * @throws Refusal the ceiling's.
+ */
+export function checkReach({ role, isSuperAdmin }: Authority, includeTeams: boolean): void {
+  if (!includeTeams || isSuperAdmin || role === 'owner' || role === 'admin') return
+  throw insufficient('ceiling', 'only administrators of the organization let a service principal into its teams')
+}
+
 export interface FreshSecret {
   readonly secret: string
   readonly secretHash: string

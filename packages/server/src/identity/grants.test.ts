@@ -1,0 +1,200 @@
+/** What nobody may bring about by a detour: more than they hold, beyond their organization, or past a confirmation. */
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { confirmed, enrol, giveCustomRole, organizationApp, signInAgain, superAdmin } from '../../test/organizations.js'
+import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../test/sign-in.js'
+import { pgliteStore, sqliteStore } from '../../test/stores.js'
+import { SYSTEM_ORG_ID } from '../runtime/ids.js'
+import type { Store } from '../runtime/store/db.js'
+import { identityTables } from './tables.js'
+
+const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? ''
+
+describe.each([
+  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
+  { name: 'PGlite', open: pgliteStore },
+])('grants by a detour on $name', ({ open }) => {
+  let store: Store
+  let app: IdentityApp
+  let root: SignedIn
+  let ada: SignedIn
+  let team: string
+  /** Somebody of Ada's organization with a custom Role alone. */
+  let staff: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    app = await organizationApp(store)
+    root = await superAdmin(app, 'root')
+    ada = await signUp(app, 'ada')
+    staff = await enrol(app, await signUp(app, 'staff'), ada.orgId)
+    await giveCustomRole(app, ada.orgId, staff.userId, ['members:manage', 'invitations:manage', 'org:settings'])
+    const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Team', parentOrgId: ada.orgId } })
+    team = made.data.organization.id
+  })
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  const inOrg = (orgId: string) => ({ 'x-org-id': orgId })
+  const pat = async (as: SignedIn, body: object = {}): Promise<string> =>
+    (await confirmed(app, 'POST', '/auth/pats', { as, body: { name: 'ci', ...body } })).data.token
+
+  it('an invitation with a Role is sent again only by somebody who holds what the Role grants', async () => {
+    const role = await app.call('POST', `/organization/${ada.orgId}/roles`, {
+      as: ada,
+      body: { name: 'Auditors', permissions: ['audit:read'] },
+    })
+    const sent = await app.call('POST', '/invitation/send', {
+      as: ada,
+      headers: inOrg(ada.orgId),
+      body: { email: 'auditor@plumbline.test', roleIds: [role.data.role.id] },
+    })
+    const path = `/invitation/${sent.data.invitation.id}/resend`
+    const refused = await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })
+    expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'ceiling', exceeds: ['audit:read'] } } })
+    expect((await app.call('POST', path, { as: ada, headers: inOrg(ada.orgId) })).status).toBe(200)
+    // A Role that is gone grants nothing, so it is nobody's hindrance.
+    await app.call('DELETE', `/organization/${ada.orgId}/roles/${role.data.role.id}`, { as: ada })
+    expect((await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })).status).toBe(200)
+  })
+
+  it('a membership with Admin is activated only by somebody who holds what Admin grants', async () => {
+    const former = await enrol(app, await signUp(app, 'former'), ada.orgId, ['Member', 'Admin'])
+    const path = `/organization/${ada.orgId}/members/${former.userId}`
+    expect((await app.call('PATCH', `${path}/deactivate`, { as: ada })).status).toBe(200)
+    const refused = await app.call('PATCH', `${path}/activate`, { as: staff, headers: inOrg(ada.orgId) })
+    expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'ceiling' } } })
+    expect((await app.call('PATCH', `${path}/activate`, { as: ada })).data.member).toMatchObject({ isActive: true })
+  })
+
+  it('a service principal reaches the teams only when an administrator of the account lets it', async () => {
+    const path = `/organization/${ada.orgId}/service-principals`
+    const body = { name: 'reader', scopes: ['pipelines:read'], includeTeams: true }
+    const ceiling = { status: 403, body: { details: { reason: 'ceiling' } } }
+    expect(await confirmed(app, 'POST', path, { as: staff, body })).toMatchObject(ceiling)
+    const own = await confirmed(app, 'POST', path, { as: staff, body: { ...body, includeTeams: false } })
+    expect(own.status).toBe(201)
+    const at = `${path}/${own.data.servicePrincipal.id}`
+    expect(await app.call('PATCH', at, { as: staff, body: { includeTeams: true } })).toMatchObject(ceiling)
+    expect((await app.call('PATCH', at, { as: ada, body: { includeTeams: true } })).status).toBe(200)
+    // Whoever is given the secret would have the reach.
+    expect(await confirmed(app, 'POST', `${at}/rotate`, { as: staff })).toMatchObject(ceiling)
+    const rotated = await confirmed(app, 'POST', `${at}/rotate`, { as: ada })
+    const { clientId } = rotated.data.servicePrincipal
+    const token = await app.call('POST', '/auth/token', {
+      body: { grant_type: 'client_credentials', clientId, clientSecret: rotated.data.clientSecret },
+    })
+    const principal = await app.identity.authenticator.authenticate(
+      new Headers({ authorization: `Bearer ${token.data.accessToken}` }),
+    )
+    const reached = await app.identity.authenticator.authority(principal, 'path', team)
+    expect([reached.org?.id, [...reached.scopes]]).toEqual([team, ['pipelines:read']])
+  })
+
+  it('Super Admin is not ended by way of the membership that it rests on', async () => {
+    const clerk = await signInAgain(app, await enrol(app, await signUp(app, 'clerk'), SYSTEM_ORG_ID, ['Admin']))
+    const other = await superAdmin(app, 'other')
+    const path = `/organization/${SYSTEM_ORG_ID}/members/${other.userId}`
+    for (const as of [clerk, root]) {
+      expect(await app.call('PATCH', `${path}/deactivate`, { as })).toMatchObject({ status: 409, code: 'CONFLICT' })
+      expect(await app.call('DELETE', path, { as })).toMatchObject({ status: 409, code: 'CONFLICT' })
+    }
+    expect((await app.call('GET', '/admin/users', { as: other })).status).toBe(200)
+    // Who has it may leave, and then has it no more.
+    expect((await app.call('DELETE', path, { as: other })).status).toBe(204)
+    expect((await app.call('GET', '/admin/users', { as: await signInAgain(app, other) })).status).toBe(403)
+  })
+
+  it('a personal access token stays in its organization', async () => {
+    const token = await pat(ada, { organizationId: ada.orgId })
+    const friend = await enrol(app, await signUp(app, 'friend'), ada.orgId)
+    const bulk = (orgIds: string[]) =>
+      app.call('POST', `/organization/${ada.orgId}/members/bulk-add`, {
+        as: token,
+        body: { userId: friend.userId, orgIds },
+      })
+    expect((await bulk([ada.orgId, team])).status).toBe(403)
+    expect((await bulk([ada.orgId])).data.results).toEqual([{ orgId: ada.orgId, status: 'already_member' }])
+    const second = await app.call('POST', '/organization', { as: ada, body: { name: 'Second' } })
+    const below = (parentOrgId: string) =>
+      app.call('POST', '/organization', { as: token, body: { name: 'Below', parentOrgId } })
+    expect((await below(second.data.organization.id)).status).toBe(400)
+    expect((await below(ada.orgId)).status).toBe(201)
+  })
+
+  it('a personal access token neither joins an organization nor leaves one', async () => {
+    const kim = await enrol(app, await signUp(app, 'kim'), ada.orgId)
+    await verifyAddress(app, kim.userId)
+    const narrow = await pat(kim, { organizationId: ada.orgId, permissions: ['pipelines:read'] })
+    const leave = `/organization/${ada.orgId}/members/${kim.userId}`
+    expect((await app.call('DELETE', leave, { as: narrow })).status).toBe(403)
+    const other = await signUp(app, 'host')
+    const sent = await app.call('POST', '/invitation/send', { as: other, body: { email: kim.email } })
+    const body = { token: tokenIn(sent.data.acceptUrl) }
+    expect((await app.call('POST', '/invitation/accept', { as: narrow, body })).status).toBe(403)
+    expect((await app.call('POST', '/invitation/accept', { as: kim, body })).status).toBe(200)
+    expect((await app.call('DELETE', leave, { as: await signInAgain(app, kim) })).status).toBe(204)
+  })
+
+  it('a link that an administrator saw sets a password and proves no address', async () => {
+    const made = await app.call('POST', '/admin/users', {
+      as: root,
+      body: { username: 'seen', email: 'seen@plumbline.test' },
+    })
+    const body = { token: tokenIn(made.data.resetUrl), password: PASSWORD }
+    expect((await app.call('POST', '/auth/password/reset', { body })).status).toBe(204)
+    const login = await app.call('POST', '/auth/login', { body: { identifier: 'seen', password: PASSWORD } })
+    expect(login.data.user).toMatchObject({ username: 'seen', isEmailVerified: false })
+  })
+
+  it('a Role of a parent gives nothing in a team, but Admin does; membership in a team gives nothing above', async () => {
+    expect((await app.call('GET', `/organization/${team}`, { as: staff })).status).toBe(404)
+    const chief = await enrol(app, await signUp(app, 'chief'), ada.orgId, ['Admin'])
+    expect((await app.call('GET', `/organization/${team}/roles`, { as: chief })).status).toBe(200)
+    const child = await enrol(app, await signUp(app, 'child'), team, ['Admin'])
+    expect((await app.call('GET', `/organization/${ada.orgId}`, { as: child })).status).toBe(404)
+    const header = await app.call('GET', '/organization', { as: child, headers: inOrg(ada.orgId) })
+    expect(header).toMatchObject({ status: 403, code: 'ORG_MISMATCH' })
+  })
+
+  it('who acts as somebody else can make no credential, confirm nothing, and not stay', async () => {
+    const body = { reason: 'a question of support', readOnly: false }
+    const acting = await confirmed(app, 'POST', `/admin/impersonate/${ada.userId}`, { as: root, body })
+    const as = acting.data.accessToken as string
+    expect((await app.call('GET', '/organization', { as })).data.organization.ownerId).toBe(ada.userId)
+    for (const [method, path, sent] of [
+      ['POST', '/auth/step-up', { method: 'password', password: PASSWORD }],
+      ['GET', '/auth/pats'],
+      ['GET', '/auth/sessions'],
+      ['PATCH', '/auth/me', { username: 'stolen' }],
+      ['POST', '/auth/switch-org', { organizationId: ada.orgId }],
+      ['POST', '/auth/logout', {}],
+    ] as const) {
+      expect([path, (await app.call(method, path, { as, body: sent })).status]).toEqual([path, 403])
+    }
+    expect((await app.call('DELETE', `/organization/${ada.orgId}`, { as })).code).toBe('STEP_UP_REQUIRED')
+    // The administrator's session carries it.
+    const again = await signInAgain(app, root)
+    const second = await confirmed(app, 'POST', `/admin/impersonate/${ada.userId}`, { as: again, body })
+    expect((await app.call('POST', '/auth/logout', { as: again, body: {} })).status).toBe(204)
+    expect((await app.call('GET', '/organization', { as: second.data.accessToken })).status).toBe(401)
+  })
+
+  it('an invitation that was revoked, or whose organization was deleted, lets nobody in', async () => {
+    const host = await signUp(app, 'host2')
+    const sent = await app.call('POST', '/invitation/send', { as: host, body: { email: 'guest@plumbline.test' } })
+    const body = { token: tokenIn(sent.data.acceptUrl), username: 'guest', password: PASSWORD }
+    expect((await confirmed(app, 'DELETE', `/organization/${host.orgId}`, { as: host })).status).toBe(202)
+    expect((await app.call('POST', '/invitation/accept-new', { body })).status).toBe(404)
+    expect((await app.call('GET', `/invitation/${body.token}`)).status).toBe(404)
+    const rows = await store.system.read((db) => {
+      const { memberships } = identityTables(db)
+      return db
+        .select()
+        .from(memberships)
+        .where(and(eq(memberships.orgId, host.orgId), eq(memberships.isActive, true)))
+    })
+    expect(rows.map(({ userId }) => userId)).toEqual([host.userId])
+  })
+})
