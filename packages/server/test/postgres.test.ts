@@ -93,7 +93,7 @@ describe.skipIf(missing !== null)(`the store on PostgreSQL${missing ? ` (${missi
   })
 
   it('refuses with 503 when no connection comes free in time, and when too many wait', async () => {
-    const store = open({ connectionsMax: 1, waitingMax: 1, acquireTimeoutMs: 50 })
+    const store = open({ connectionsMax: 1, waitingMax: 1, acquireTimeoutMs: 500 })
     let free: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       free = resolve

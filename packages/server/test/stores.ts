@@ -1,10 +1,13 @@
 /** The store suite's databases: SQLite on a temporary file, PGlite in this process, PostgreSQL where one is at hand. */
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Store } from '../src/runtime/store/db.js'
 import { migrate } from '../src/runtime/store/migrate.js'
@@ -24,13 +27,45 @@ export async function sqliteStore(): Promise<SqliteStore> {
   })
 }
 
-export async function pgliteStore(): Promise<Store> {
+const require = createRequire(import.meta.url)
+
+/** Where the migrated image lies: a name for these migrations and this PGlite, so that another schema makes another. */
+function imageFile(): string {
+  const migrations = fileURLToPath(new URL('../migrations/pg', import.meta.url))
+  const hash = createHash('sha256')
+  hash.update(readFileSync(join(dirname(require.resolve('@electric-sql/pglite')), '../package.json')))
+  for (const name of readdirSync(migrations).sort()) hash.update(name).update(readFileSync(join(migrations, name)))
+  const folder = fileURLToPath(new URL('../../../node_modules/.cache/plumbline-tests', import.meta.url))
+  return join(folder, `pglite-${hash.digest('hex').slice(0, 32)}.tar`)
+}
+
+/** An empty database with the schema. Making one takes seconds of a processor; a copy of the image, a fraction. */
+async function migratedDatabase(): Promise<PGlite> {
+  const file = imageFile()
+  let image: Buffer | null = null
+  try {
+    image = readFileSync(file)
+  } catch {
+    // The first of a run makes it.
+  }
+  if (image !== null) return new PGlite({ loadDataDir: new Blob([new Uint8Array(image)]) })
   const database = new PGlite()
   await migrate({
     dialect: 'pg',
     exec: async (statement) => void (await database.exec(statement)),
     rows: async (query) => (await database.query<Record<string, unknown>>(query)).rows,
   })
+  const dump = await database.dumpDataDir('none')
+  mkdirSync(dirname(file), { recursive: true })
+  // Under its own name first: another process must never read half of it.
+  const unfinished = `${file}.${randomUUID()}`
+  writeFileSync(unfinished, Buffer.from(await dump.arrayBuffer()))
+  renameSync(unfinished, file)
+  return database
+}
+
+export async function pgliteStore(): Promise<Store> {
+  const database = await migratedDatabase()
   // PGlite has one session: transactions take turns.
   let turn: Promise<unknown> = Promise.resolve()
   const session = { builders: drizzle(database), exec: async (text: string) => void (await database.exec(text)) }
@@ -79,4 +114,20 @@ export async function postgresStore(): Promise<Store & { readonly url: string }>
       await admin.end()
     },
   })
+}
+
+export const REDIS_URL = process.env['PLUMBLINE_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
+
+/** Why the tests on Redis are skipped, or null when one answers. CI forbids skipping. */
+export async function redisMissing(): Promise<string | null> {
+  const redis = new Redis(REDIS_URL, { lazyConnect: true, connectTimeout: 2000, retryStrategy: () => null })
+  redis.on('error', () => undefined)
+  try {
+    await redis.connect()
+    await redis.quit()
+    return null
+  } catch (error) {
+    if (process.env['PLUMBLINE_REQUIRE_SERVICES'] === '1') throw error
+    return 'no Redis answers: set PLUMBLINE_TEST_REDIS_URL'
+  }
 }
