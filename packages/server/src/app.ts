@@ -13,6 +13,7 @@ import { mountProbes } from './runtime/health/probes.js'
 import { createHttp } from './runtime/http/mount.js'
 import { createLimiter, memoryRateStore } from './runtime/http/rate-limit.js'
 import { redisRateStore } from './runtime/http/rate-limit-redis.js'
+import { sweepRequestsJob, sweepRequestsSchedule } from './runtime/http/sweep.js'
 import { createIds, type Ids } from './runtime/ids.js'
 import { localWakeUps, redisWakeUps } from './runtime/jobs/wake-ups.js'
 import type { Log } from './runtime/log/log.js'
@@ -20,6 +21,7 @@ import { mailJob } from './runtime/mail/send.js'
 import { mailTransport } from './runtime/mail/transport.js'
 import { createMetrics, type ProcessMetrics } from './runtime/metrics/metrics.js'
 import { type ObservedHttp, observe } from './runtime/metrics/observe.js'
+import { collectStoreMetrics } from './runtime/metrics/store.js'
 import type { Module } from './runtime/module.js'
 import type { Runtime } from './runtime/operation/context.js'
 import type { Operation } from './runtime/operation/operation.js'
@@ -58,10 +60,14 @@ export interface App {
 
 export function createApp(options: AppOptions): App {
   const { store, settings, log, clock = systemClock } = options
-  const link = settings.REDIS_URL === null ? null : connectRedis(settings.REDIS_URL, log)
+  const link = settings.REDIS_URL === null ? null : connectRedis(settings.REDIS_URL, log, settings.REDIS_PREFIX)
   const bus = link?.bus ?? localBus()
-  const wakeUps = settings.REDIS_URL === null ? localWakeUps(clock) : redisWakeUps(settings.REDIS_URL, clock, log)
+  const wakeUps =
+    settings.REDIS_URL === null
+      ? localWakeUps(clock)
+      : redisWakeUps(settings.REDIS_URL, clock, log, settings.REDIS_PREFIX)
   const metrics = createMetrics()
+  collectStoreMetrics(metrics, store)
   const domains: DomainRegistration[] = []
   const runtime: Runtime = {
     clock,
@@ -74,7 +80,10 @@ export function createApp(options: AppOptions): App {
     onEvidence: () => audit.wake(),
     limiter: createLimiter({
       clock,
-      store: link === null ? memoryRateStore() : redisRateStore({ redis: link.redis }),
+      store:
+        link === null
+          ? memoryRateStore()
+          : redisRateStore({ redis: link.redis, prefix: `${settings.REDIS_PREFIX}:rate:` }),
       buckets: bucketSizes(settings),
       tierFactors: tierFactors(settings),
     }),
@@ -98,9 +107,10 @@ export function createApp(options: AppOptions): App {
         modules.flatMap(({ templates }) => templates),
         transport,
       ),
+      sweepRequestsJob,
       ...modules.flatMap(({ jobs }) => jobs),
     ],
-    schedules: modules.flatMap(({ schedules }) => schedules),
+    schedules: [sweepRequestsSchedule, ...modules.flatMap(({ schedules }) => schedules)],
     services: modules.flatMap(({ service }) => (service === undefined ? [] : [service])),
     wakeUps,
     random: options.random ?? Math.random,

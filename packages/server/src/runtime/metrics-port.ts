@@ -1,9 +1,11 @@
-/** What code that counts something needs to know of metrics: nothing but a name, its labels and a number. */
+/** What code that counts something needs to know of metrics: nothing but a name of the table, its labels and a number. */
+import type { CounterName, GaugeName } from './metrics/table.js'
+
 export interface Metrics {
   /** Adds to a counter. */
-  count(name: string, labels?: Readonly<Record<string, string>>, by?: number): void
+  count(name: CounterName, labels?: Readonly<Record<string, string>>, by?: number): void
   /** Sets a gauge. */
-  gauge(name: string, value: number, labels?: Readonly<Record<string, string>>): void
+  gauge(name: GaugeName, value: number, labels?: Readonly<Record<string, string>>): void
 }
 
 /** For tools and tests that keep no metrics. */

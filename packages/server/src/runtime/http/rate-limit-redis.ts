@@ -31,12 +31,13 @@ const ANSWER_MS_MAX = 250
 
 export interface RedisRateOptions {
   readonly redis: Redis
-  readonly prefix?: string
+  /** Begins every key. */
+  readonly prefix: string
   /** Told once for each request that was counted in this process instead. */
   readonly onFallback?: (error: unknown) => void
 }
 
-export function redisRateStore({ redis, prefix = 'plumbline:rate:', onFallback }: RedisRateOptions): RateStore {
+export function redisRateStore({ redis, prefix, onFallback }: RedisRateOptions): RateStore {
   const alone = memoryRateStore()
   redis.defineCommand('plumblineCount', { numberOfKeys: 1, lua: COUNT })
   const script = redis as unknown as {

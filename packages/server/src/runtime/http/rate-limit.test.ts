@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { floor, ORG_A } from '../../../test/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { REDIS_URL, redisMissing, sqliteStore } from '../../../test/stores.js'
 import { heldClock } from '../clock.js'
 import { Refusal } from '../errors.js'
 import { anyone, member, scope, signedIn } from '../operation/access.js'
@@ -16,21 +16,6 @@ import { createLimiter, memoryRateStore, type RateStore } from './rate-limit.js'
 import { redisRateStore } from './rate-limit-redis.js'
 import { addressKey } from './request-limits.js'
 
-const REDIS_URL = process.env['PLUMBLINE_TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
-
-/** Why the tests on Redis are skipped, or null when one answers. */
-async function redisMissing(): Promise<string | null> {
-  const redis = new Redis(REDIS_URL, { lazyConnect: true, connectTimeout: 2000, retryStrategy: () => null })
-  redis.on('error', () => undefined)
-  try {
-    await redis.connect()
-    await redis.quit()
-    return null
-  } catch (error) {
-    if (process.env['PLUMBLINE_REQUIRE_SERVICES'] === '1') throw error
-    return 'no Redis answers: set PLUMBLINE_TEST_REDIS_URL'
-  }
-}
 const missing = await redisMissing()
 
 /** The figures of the specification, written down once more: a changed default must be changed here too. */
@@ -160,7 +145,7 @@ it('a replica without Redis counts alone, and says so', async () => {
   const redis = new Redis('redis://127.0.0.1:1', { lazyConnect: true, retryStrategy: () => null })
   redis.on('error', () => undefined)
   const seen: unknown[] = []
-  const store = redisRateStore({ redis, onFallback: (error) => void seen.push(error) })
+  const store = redisRateStore({ redis, prefix: 'plumbline-test:', onFallback: (error) => void seen.push(error) })
   const limiter = createLimiter({ clock: heldClock(START_MS), store })
   const taken = [
     await limiter.take('export', 'k'),

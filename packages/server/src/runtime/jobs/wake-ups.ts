@@ -1,6 +1,6 @@
 /**
- * Tells some process that a job is due: this one at once, and one of all through BullMQ when there is Redis. A wake-up is
- * only for speed: lost, doubled or late, the sweeper finds the row. Source: rulings, Jobs and Redis.
+ * Tells some process that a job is due: one of all through BullMQ, and without Redis this one. A wake-up is only for
+ * speed: lost, doubled or late, the sweeper finds the row. Source: rulings, Jobs and Redis.
  */
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
@@ -35,20 +35,33 @@ export function localWakeUps(clock: Clock): WakeUps {
 
 const QUEUE = 'plumbline-wake-ups'
 
-export function redisWakeUps(url: string, clock: Clock, log: Log, prefix = 'plumbline'): WakeUps {
+export function redisWakeUps(url: string, clock: Clock, log: Log, prefix: string): WakeUps {
   const sending = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
   const quiet = (error: Error) => log.debug({ error }, 'wake-ups do not reach Redis; the sweeper goes on')
   sending.on('error', quiet)
-  const queue = new Queue(QUEUE, { connection: sending, prefix, skipWaitingForReady: true })
-  queue.on('error', quiet)
+  let queue: Queue | null = null
+  // BullMQ asks Redis for its version when a queue is made, and never again: made earlier, it would never send anything.
+  sending.once('ready', () => {
+    queue = new Queue(QUEUE, { connection: sending, prefix, skipWaitingForReady: true })
+    queue.on('error', quiet)
+  })
   let worker: Worker | null = null
   let receiving: Redis | null = null
+  // While Redis is away this process still hears itself.
+  const alone = localWakeUps(clock)
   return {
-    announce({ id, kind, runAtMs }) {
-      const delay = Math.max(0, runAtMs - clock.now())
-      queue.add(kind, {}, { jobId: id, attempts: 1, delay, removeOnComplete: true, removeOnFail: true }).catch(quiet)
+    announce(job) {
+      if (queue === null) return alone.announce(job)
+      const delay = Math.max(0, job.runAtMs - clock.now())
+      queue
+        .add(job.kind, {}, { jobId: job.id, attempts: 1, delay, removeOnComplete: true, removeOnFail: true })
+        .catch((error: Error) => {
+          quiet(error)
+          alone.announce(job)
+        })
     },
     listen(wake) {
+      alone.listen(wake)
       receiving = new Redis(url, { maxRetriesPerRequest: null })
       receiving.on('error', quiet)
       worker = new Worker(QUEUE, async () => wake(), { connection: receiving, prefix, concurrency: 16 })
@@ -56,7 +69,7 @@ export function redisWakeUps(url: string, clock: Clock, log: Log, prefix = 'plum
     },
     async close() {
       await worker?.close(true).catch(() => undefined)
-      await queue.close().catch(() => undefined)
+      await queue?.close().catch(() => undefined)
       receiving?.disconnect()
       sending.disconnect()
     },

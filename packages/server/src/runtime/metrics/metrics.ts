@@ -4,22 +4,24 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics } from '../metrics-port.js'
-import { METRIC_TABLE, type MetricSpec } from './table.js'
+import { type HistogramName, METRIC_TABLE, type MetricSpec } from './table.js'
 
 export interface ProcessMetrics extends Metrics {
   /** Adds one value to a histogram. */
-  observe(name: string, value: number, labels?: Readonly<Record<string, string>>): void
+  observe(name: HistogramName, value: number, labels?: Readonly<Record<string, string>>): void
   /** Called before each scrape; what it counts is set with `gauge`. */
   onScrape(collect: () => void | Promise<void>): void
   /** The text that Prometheus reads. */
   text(): Promise<{ readonly contentType: string; readonly body: string }>
 }
 
-export function createMetrics(table: readonly MetricSpec[] = METRIC_TABLE): ProcessMetrics {
+export function createMetrics(): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'plumbline_' })
   const collectors: (() => void | Promise<void>)[] = []
-  const byName = new Map(table.map((spec) => [spec.name, create(spec, registry)] as const))
+  const byName = new Map<string, Counter | Gauge | Histogram>(
+    METRIC_TABLE.map((spec) => [spec.name, create(spec, registry)] as const),
+  )
   const find = <T>(name: string, kind: new (...args: never[]) => T): T => {
     const metric = byName.get(name)
     if (!(metric instanceof kind))

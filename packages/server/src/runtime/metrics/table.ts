@@ -1,4 +1,7 @@
-/** Every metric: name, kind, labels, meaning. Source: rulings, Audit and evidence; billing decisions 28. */
+/**
+ * Every metric: name, kind, labels, meaning. The names are types too: a misspelled one does not compile.
+ * Source: rulings, Audit and evidence; billing decisions 28.
+ */
 export interface MetricSpec {
   readonly name: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
@@ -9,7 +12,7 @@ export interface MetricSpec {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export const METRIC_TABLE: readonly MetricSpec[] = [
+export const METRIC_TABLE = [
   {
     name: 'http_requests_total',
     kind: 'counter',
@@ -32,8 +35,10 @@ export const METRIC_TABLE: readonly MetricSpec[] = [
   { name: 'jobs_oldest_due_seconds', kind: 'gauge', help: 'Age of the oldest job that is due' },
   { name: 'scheduler_is_leader', kind: 'gauge', help: '1 in the replica that queues the schedules' },
   { name: 'scheduler_ticks_total', kind: 'counter', labels: ['schedule'], help: 'Ticks that this replica queued' },
-  { name: 'store_groups_total', kind: 'gauge', help: 'Commits of SQLite' },
-  { name: 'store_operations_total', kind: 'gauge', help: 'Operations that these commits carried' },
+  { name: 'store_groups_total', kind: 'counter', help: 'Durable commits of SQLite' },
+  { name: 'store_operations_total', kind: 'counter', help: 'Operations that these commits carried' },
+  { name: 'store_lost_groups_total', kind: 'counter', help: 'Commits of SQLite that were refused as a whole' },
+
   { name: 'audit_outbox_pending', kind: 'gauge', help: 'Evidence that waits for its seal' },
   { name: 'audit_outbox_oldest_seconds', kind: 'gauge', help: 'Age of the oldest of it' },
   { name: 'audit_append_retry_total', kind: 'counter', help: 'Seals that another process overtook' },
@@ -53,4 +58,9 @@ export const METRIC_TABLE: readonly MetricSpec[] = [
     help: 'Events that the spool delivered later',
   },
   { name: 'audit_verify_broken_total', kind: 'counter', help: 'Verifications that found a chain broken' },
-]
+] as const satisfies readonly MetricSpec[]
+
+type Named<K extends MetricSpec['kind']> = Extract<(typeof METRIC_TABLE)[number], { readonly kind: K }>['name']
+export type CounterName = Named<'counter'>
+export type GaugeName = Named<'gauge'>
+export type HistogramName = Named<'histogram'>

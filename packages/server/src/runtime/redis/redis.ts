@@ -34,10 +34,11 @@ export interface RedisLink {
   close(): Promise<void>
 }
 
-const PREFIX = 'plumbline:bus:'
 const RETRY_MS_MAX = 5000
 
-export function connectRedis(url: string, log: Log): RedisLink {
+/** @param prefix begins the names of channels, which all databases of a Redis share. */
+export function connectRedis(url: string, log: Log, prefix: string): RedisLink {
+  const channels = `${prefix}:bus:`
   const options = {
     // A command that can not be sent now fails now: its caller has another way.
     enableOfflineQueue: false,
@@ -53,7 +54,7 @@ export function connectRedis(url: string, log: Log): RedisLink {
   const local = localBus()
   subscriber.on('message', (channel: string, text: string) => {
     try {
-      local.publish(channel.slice(PREFIX.length), JSON.parse(text))
+      local.publish(channel.slice(channels.length), JSON.parse(text))
     } catch (error) {
       log.warn({ error, channel }, 'a message of another process could not be read')
     }
@@ -62,14 +63,16 @@ export function connectRedis(url: string, log: Log): RedisLink {
     redis,
     bus: {
       publish(channel, message) {
-        redis.publish(PREFIX + channel, JSON.stringify(message)).catch((error: unknown) => {
+        redis.publish(channels + channel, JSON.stringify(message)).catch((error: unknown) => {
           local.publish(channel, message)
           log.debug({ error, channel }, 'other processes were not told')
         })
       },
       subscribe(channel, listener) {
         local.subscribe(channel, listener)
-        subscriber.subscribe(PREFIX + channel).catch((error: unknown) => log.warn({ error, channel }, 'not subscribed'))
+        subscriber
+          .subscribe(channels + channel)
+          .catch((error: unknown) => log.warn({ error, channel }, 'not subscribed'))
       },
       close: async () => undefined,
     },

@@ -119,6 +119,16 @@ export const CATALOGUE = {
     address('redis', 'rediss'),
     'Redis for wake-ups, counters and invalidation; several replicas work without it, slower',
   ),
+  REDIS_PREFIX: given(
+    'process',
+    {
+      describe: 'letters, digits, `-` and `_`',
+      parse: (value) => text(50).parse(/^[A-Za-z0-9_-]+$/.test(value) ? value : ''),
+      print: (value) => value,
+    } satisfies SettingType<string>,
+    'plumbline',
+    'Begins every key and channel in Redis; servers that share a Redis but not a database need different ones',
+  ),
   DATABASE_URL: optional(
     'store',
     address('sqlite', 'postgres', 'postgresql'),
@@ -140,7 +150,7 @@ export const CATALOGUE = {
   ),
   TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are believed'),
   CORS_ORIGIN: given('http', list(address('http', 'https')), [], 'Origins that browsers may call from'),
-  MAX_PAGE_LIMIT: given('http', whole(1, 10_000), 1000, 'Largest `limit` of a list'),
+  MAX_PAGE_LIMIT: given('http', whole(1, 1000), 1000, 'Largest `limit` of a list; a larger one is brought down to it'),
   BODY_LIMIT_BYTES: given('http', whole(1024, 1 << 28), 1 << 20, 'Largest JSON body'),
   LIMITER_MAX: given(
     'limits',

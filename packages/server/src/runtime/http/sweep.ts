@@ -1,0 +1,24 @@
+/** Takes away what requests left behind for their retries. */
+import { defineJob, defineSchedule } from '../jobs/define.js'
+import { none } from '../operation/operation.js'
+import { strictObject } from '../operation/schema.js'
+import { sweepIdempotencyKeys } from './idempotency.js'
+
+const HOUR_MS = 3_600_000
+
+export const sweepRequestsJob = defineJob({
+  kind: 'http.idempotency.sweep',
+  payload: strictObject({}),
+  audit: none('answers that were kept for retries have run out'),
+  concurrency: 1,
+  async run({ runtime }) {
+    await sweepIdempotencyKeys(runtime)
+  },
+})
+
+export const sweepRequestsSchedule = defineSchedule({
+  name: 'http.idempotency.sweep',
+  kind: sweepRequestsJob.kind,
+  everyMs: HOUR_MS,
+  payload: {},
+})
