@@ -47,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { settings, warnings } = config
   const log = options.log ?? createLog({ level: settings.LOG_LEVEL })
   for (const { name, message } of warnings) log.warn({ setting: name }, message)
-  const store = await openStore(settings)
+  const store = await openStore(settings, log)
   try {
     const print = options.print ?? ((text: string) => void process.stderr.write(text))
     const app = createApp({ store, settings, log, print })

@@ -1,20 +1,29 @@
 /** The store that the settings name, at the schema of this build. */
 import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { type Log, silentLog } from './runtime/log/log.js'
 import type { Settings } from './runtime/settings/load.js'
 import type { Store } from './runtime/store/db.js'
 import { openPostgresStore, openSqliteStore } from './runtime/store/open-store.js'
+import type { SlowWrite } from './runtime/store/slow-write.js'
 
 export const isPostgres = ({ DATABASE_URL }: Pick<Settings, 'DATABASE_URL'>): boolean =>
   /^postgres/.test(DATABASE_URL ?? '')
 
-export function openStore(settings: Settings): Promise<Store> {
+/** @param log told of writes that stay open and of connections that break; nobody is unless given. */
+export function openStore(settings: Settings, log: Log = silentLog): Promise<Store> {
+  const onSlowWrite = (write: SlowWrite) => log.warn({ ...write }, 'a write holds up the others')
   if (isPostgres(settings)) {
-    return openPostgresStore({ url: settings.DATABASE_URL ?? '', connectionsMax: settings.DATABASE_POOL_MAX })
+    return openPostgresStore({
+      url: settings.DATABASE_URL ?? '',
+      connectionsMax: settings.DATABASE_POOL_MAX,
+      onSlowWrite,
+      onError: (error) => log.warn({ error }, 'a connection to the database broke'),
+    })
   }
   const file = sqliteFile(settings)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  return openSqliteStore(file)
+  return openSqliteStore(file, { onSlowWrite })
 }
 
 /** The database file of a process on SQLite. */

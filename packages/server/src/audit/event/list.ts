@@ -3,13 +3,13 @@ import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { either, permission, systemAdmin, withFeature } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
+import { PAGE_FIELDS } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Pagination, strictObject } from '../../runtime/operation/schema.js'
 import { effective, filterFields } from './filter.js'
 import { type Cursor, readEvents } from './read-events.js'
 import { AuditEventView, eventView } from './view.js'
 
-const LIMIT_MAX = 1000
 /** Rows before the page are read to be skipped; a cursor reads none. */
 const OFFSET_MAX = 10_000
 
@@ -25,7 +25,7 @@ export const listEvents = query({
   input: {
     query: strictObject({
       ...filterFields,
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX, default: 10 })),
+      limit: PAGE_FIELDS.limit,
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: OFFSET_MAX, default: 0 })),
       cursor: Type.Optional(Type.String({ maxLength: 500, description: '`pagination.nextCursor` of the page before' })),
     }),

@@ -11,6 +11,7 @@ import { declaredErrors } from '../operation/declared-errors.js'
 import { type Call, type CheckedInput, execute, scopeOf } from '../operation/execute.js'
 import type { AnyCommand, Operation, Query, Stream } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
+import { remoteSpan, traced } from '../tracing.js'
 import { deniedRecorder, isRecorded } from './denied.js'
 import { asRefusal, commonHeaders, failure, isUnmodified, type Rendered, success, toResponse } from './envelope.js'
 import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.js'
@@ -51,7 +52,10 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     const { access, tenant } = operation
     const isOpen = isPublic(access)
     const isChange = operation.kind === 'command'
-    const readInput = inputReader(operation, options.bodyBytesMax)
+    const readInput = inputReader(operation, {
+      bodyBytesMax: options.bodyBytesMax,
+      pageMax: runtime.settings.MAX_PAGE_LIMIT,
+    })
     const declared = new Set(declaredErrors(operation))
     const upload = operation.kind === 'command' ? operation.upload : undefined
 
@@ -251,15 +255,33 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       return respond(failure(refusal, request.requestId), request, limits)
     }
 
-    return async (c) => {
-      const request = requestInfo(c, runtime.ids, options.trustedProxyHops)
+    async function answer(c: Context, request: RequestInfo, known: Known): Promise<Response> {
       const limits = new RequestLimits(runtime.limiter, request.ip)
-      const known: Known = { principal: ANONYMOUS, authority: null }
       try {
         return await run(c, request, limits, known)
       } catch (error) {
         return refuse(error, request, limits, known)
       }
+    }
+
+    const { method, path } = operation.http
+    const attributes = { 'http.request.method': method.toUpperCase(), 'http.route': `${options.basePath}${path}` }
+
+    return (c) => {
+      const { headers } = c.req.raw
+      const start = () =>
+        ({ name: operation.name, kind: 'request', attributes, parent: () => remoteSpan(headers) }) as const
+      return traced(start, async (span) => {
+        const request = requestInfo(c, runtime.ids, options.trustedProxyHops)
+        const known: Known = { principal: ANONYMOUS, authority: null }
+        if (span === null) return answer(c, request, known)
+        const response = await answer(c, { ...request, traceId: span.traceId }, known)
+        span.set('http.response.status_code', response.status)
+        const orgId = known.authority?.org?.id
+        if (orgId !== undefined) span.set('plumbline.org.id', orgId)
+        if (response.status >= 500) span.failed(String(response.status))
+        return response
+      })
     }
   }
 }

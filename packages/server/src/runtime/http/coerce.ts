@@ -42,15 +42,25 @@ function coercionOf(schema: TSchema): Coerce {
 const clamp = (value: number, { [CLAMP]: clamped, minimum = -Infinity, maximum = Infinity }: Shape): number =>
   clamped ? Math.min(maximum, Math.max(minimum, value)) : value
 
-/** Reads the declared names of a query; others are ignored, unless the schema takes them by a pattern. */
-export function queryReader(schema: TObject): (sent: Record<string, string[]>) => Record<string, unknown> {
+/**
+ * Reads the declared names of a query; others are ignored, unless the schema takes them by a pattern.
+ * @param pageMax the largest `limit` of this server, where its schema allows more.
+ */
+export function queryReader(
+  schema: TObject,
+  pageMax = Number.POSITIVE_INFINITY,
+): (sent: Record<string, string[]>) => Record<string, unknown> {
+  const narrowed = (name: string, property: TSchema): TSchema => {
+    const { [CLAMP]: clamped, maximum = pageMax } = property as Shape
+    return name === 'limit' && clamped ? { ...property, maximum: Math.min(maximum, pageMax) } : property
+  }
   const fields = Object.entries(schema.properties as Record<string, TSchema>).map(([name, property]) => {
     const shape = property as Shape
     const isList = shape.type === 'array'
     return {
       name,
       isList,
-      coerce: coercionOf(isList ? (shape.items ?? Type.String()) : property),
+      coerce: coercionOf(isList ? (shape.items ?? Type.String()) : narrowed(name, property)),
       fallback: shape.default,
     }
   })

@@ -17,8 +17,14 @@ export type InputReader = (c: Context) => CheckedInput | Promise<CheckedInput>
 
 const NOTHING = Object.freeze({})
 
-export function inputReader(operation: Operation, bodyBytesMax: number): InputReader {
-  const readParameters = parameterReader(operation)
+export interface InputLimits {
+  readonly bodyBytesMax: number
+  /** The largest `limit` of a list. */
+  readonly pageMax: number
+}
+
+export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: InputLimits): InputReader {
+  const readParameters = parameterReader(operation, pageMax)
   const bodySchema = operation.input.body as TSchema | undefined
   const { serverOwned } = operation.kind === 'command' ? operation : { serverOwned: undefined }
   const readsRevision = operation.kind === 'command'
@@ -57,11 +63,11 @@ interface Parameters {
 }
 
 /** @throws Refusal 404 for an id in the path that no record can have, on GET and DELETE (platform decisions 1.11). */
-function parameterReader(operation: Operation): (c: Context) => Parameters {
+function parameterReader(operation: Operation, pageMax: number): (c: Context) => Parameters {
   const pathSchema = operation.input.path as TObject | undefined
   const querySchema = operation.input.query as TObject | undefined
   const readPath = pathSchema && pathReader(pathSchema)
-  const readQuery = querySchema && queryReader(querySchema)
+  const readQuery = querySchema && queryReader(querySchema, pageMax)
   const ids = Object.entries((pathSchema?.properties ?? {}) as Record<string, { pattern?: string }>)
     .filter(([, { pattern }]) => pattern === UUID.source)
     .map(([name]) => name)

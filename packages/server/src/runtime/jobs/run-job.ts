@@ -9,6 +9,7 @@ import { redactText } from '../log/redact.js'
 import type { ActorRecord, RequestInfo, Runtime } from '../operation/context.js'
 import { problems } from '../operation/schema.js'
 import type { StoreScope, TenantKey, Tx } from '../store/db.js'
+import { traced } from '../tracing.js'
 import { type AnyJob, type JobContext, type JobWrite, LeaseLost, PermanentFailure } from './define.js'
 import { enqueue } from './enqueue.js'
 import { writeEvidence } from './evidence.js'
@@ -35,11 +36,28 @@ const ERROR_LENGTH_MAX = 500
 /** Aborted by a worker that is told to stop; the attempt does not count. */
 export const STOPPED = new Error('the worker is stopping')
 
-export async function runJob(
+export function runJob(runner: JobRunner, definition: AnyJob, job: ClaimedJob, stop: AbortSignal): Promise<JobResult> {
+  const start = () => ({ name: job.kind, kind: 'job', attributes: attributesOf(job), parent: () => null }) as const
+  return traced(start, async (span) => {
+    const result = await runLeased(runner, definition, job, stop, span?.traceId ?? null)
+    span?.set('plumbline.job.result', result)
+    if (result === 'dead' || result === 'retried') span?.failed(result)
+    return result
+  })
+}
+
+const attributesOf = ({ id, orgId, attempt }: ClaimedJob) => ({
+  'plumbline.job.id': id,
+  'plumbline.job.attempt': attempt,
+  ...(orgId === null ? {} : { 'plumbline.org.id': orgId }),
+})
+
+async function runLeased(
   runner: JobRunner,
   definition: AnyJob,
   job: ClaimedJob,
   stop: AbortSignal,
+  traceId: string | null,
 ): Promise<JobResult> {
   const leaseMs = definition.leaseMs ?? LEASE_MS
   const lost = new AbortController()
@@ -50,7 +68,7 @@ export async function runJob(
       .catch((error: unknown) => runner.log.warn({ error, job: job.id }, 'a lease could not be renewed'))
   }, leaseMs / 3)
   try {
-    await attempt(runner, definition, job, AbortSignal.any([lost.signal, stop]))
+    await attempt(runner, definition, job, AbortSignal.any([lost.signal, stop]), traceId)
     return 'done'
   } catch (error) {
     return await afterFailure(runner, definition, job, error, stop)
@@ -59,7 +77,13 @@ export async function runJob(
   }
 }
 
-async function attempt(runner: JobRunner, definition: AnyJob, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+async function attempt(
+  runner: JobRunner,
+  definition: AnyJob,
+  job: ClaimedJob,
+  signal: AbortSignal,
+  traceId: string | null,
+): Promise<void> {
   const { runtime } = runner
   const issues = problems(definition.payload, job.payload, '/payload')
   if (issues.length > 0) {
@@ -77,13 +101,13 @@ async function attempt(runner: JobRunner, definition: AnyJob, job: ClaimedJob, s
     write: (run) =>
       scope.write(async (tx) => {
         await holdIn(tx, job, runtime.clock.now() + (definition.leaseMs ?? LEASE_MS))
-        return run(writeOf(runtime, definition, job, tx, runtime.clock.now()))
+        return run(writeOf(runtime, definition, job, { tx, nowMs: runtime.clock.now(), traceId }))
       }),
     async finish(run) {
       await scope.write(async (tx) => {
         const atMs = runtime.clock.now()
         await endIn(tx, job, { state: 'done', forgetPayload: definition.forgetPayload ?? false }, atMs)
-        await run(writeOf(runtime, definition, job, tx, atMs))
+        await run(writeOf(runtime, definition, job, { tx, nowMs: atMs, traceId }))
       })
       isFinished = true
     },
@@ -104,8 +128,15 @@ export const tenantAlone = async (orgId: string): Promise<TenantKey> => ({ orgId
 
 const SYSTEM_ACTOR: ActorRecord = { id: 'system', email: null, role: null, impersonatorId: null }
 
-function writeOf(runtime: Runtime, { kind, audit }: AnyJob, job: ClaimedJob, tx: Tx, nowMs: number): JobWrite {
-  const request: RequestInfo = { requestId: job.id, traceId: null, ip: null, userAgent: null }
+interface Writing {
+  readonly tx: Tx
+  readonly nowMs: number
+  readonly traceId: string | null
+}
+
+function writeOf(runtime: Runtime, { kind, audit }: AnyJob, job: ClaimedJob, writing: Writing): JobWrite {
+  const { tx, nowMs, traceId } = writing
+  const request: RequestInfo = { requestId: job.id, traceId, ip: null, userAgent: null }
   const source = { runtime, actor: SYSTEM_ACTOR, authority: { org: null }, request, nowMs }
   return {
     tx,

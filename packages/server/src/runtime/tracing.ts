@@ -1,0 +1,104 @@
+/**
+ * Spans around operations and jobs, for whatever OpenTelemetry SDK the process was started with (`node --import …`).
+ * Without one nothing is made and nothing is measured. A span is named by the operation, never by a path: paths may hold
+ * secrets; what an error says is not in it either.
+ */
+import {
+  type Context,
+  context,
+  createTraceState,
+  ProxyTracerProvider,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api'
+import { SERVER_VERSION } from './version.js'
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/
+const NO_TRACE = '0'.repeat(32)
+const NO_SPAN = '0'.repeat(16)
+
+/** Where a request stands in its caller's trace (W3C Trace Context); null for headers that are absent or malformed. */
+export function remoteSpan(headers: Headers): SpanContext | null {
+  const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(headers.get('traceparent') ?? '') ?? []
+  if (traceId === '' || traceId === NO_TRACE || spanId === NO_SPAN) return null
+  const state = headers.get('tracestate')
+  return {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16),
+    isRemote: true,
+    ...(state === null ? {} : { traceState: createTraceState(state) }),
+  }
+}
+
+/** The registered SDK's tracer; null without an SDK. Asked each time, because one may be registered late. */
+function registered(): Tracer | null {
+  const provider = trace.getTracerProvider()
+  const tracer =
+    provider instanceof ProxyTracerProvider
+      ? provider.getDelegateTracer('plumbline', SERVER_VERSION)
+      : provider.getTracer('plumbline', SERVER_VERSION)
+  return tracer ?? null
+}
+
+export interface SpanStart {
+  readonly name: string
+  readonly kind: 'request' | 'job'
+  readonly attributes: Readonly<Record<string, string | number>>
+  /** Where the work comes from, when the process has no span of its own for it already. */
+  readonly parent: () => SpanContext | null
+}
+
+/** What the span of some work is told while it runs. */
+export interface Traced {
+  /** 32 hex digits. */
+  readonly traceId: string
+  set(name: string, value: string | number): void
+  /** The work failed by our own fault. @param type a code, never a message. */
+  failed(type: string): void
+}
+
+/** Runs the work inside a span that ends with it; `null` when nobody traces. */
+export function traced<T>(start: () => SpanStart, run: (span: Traced | null) => Promise<T>): Promise<T> {
+  const tracer = registered()
+  return tracer === null ? run(null) : inSpan(tracer, start(), run)
+}
+
+async function inSpan<T>(tracer: Tracer, start: SpanStart, run: (span: Traced) => Promise<T>): Promise<T> {
+  const parent = parentOf(start)
+  const span = tracer.startSpan(
+    start.name,
+    { kind: start.kind === 'request' ? SpanKind.SERVER : SpanKind.CONSUMER, attributes: { ...start.attributes } },
+    parent,
+  )
+  try {
+    return await context.with(trace.setSpan(parent, span), () => run(toldOf(span)))
+  } catch (error) {
+    toldOf(span).failed(error instanceof Error ? error.name : 'error')
+    throw error
+  } finally {
+    span.end()
+  }
+}
+
+/** The span that an instrumentation of HTTP has begun, else the caller's, else none. */
+function parentOf({ parent }: SpanStart): Context {
+  const active = context.active()
+  if (trace.getSpan(active) !== undefined) return active
+  const remote = parent()
+  return remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote)
+}
+
+const toldOf = (span: Span): Traced => ({
+  traceId: span.spanContext().traceId,
+  set: (name, value) => void span.setAttribute(name, value),
+  failed(type) {
+    span.setAttribute('error.type', type)
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  },
+})
