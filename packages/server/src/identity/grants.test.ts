@@ -181,6 +181,73 @@ describe.each([
     expect((await app.call('GET', '/organization', { as: second.data.accessToken })).status).toBe(401)
   })
 
+  it('Super Admin is given and taken by the user administration alone, by whomever it is tried', async () => {
+    const list = await app.call('GET', `/organization/${SYSTEM_ORG_ID}/roles`, { as: root })
+    const role = list.data.roles.find(({ name }: { name: string }) => name === 'Super Admin')
+    const person = await enrol(app, await signUp(app, 'pretender'), SYSTEM_ORG_ID)
+    const members = `/organization/${SYSTEM_ORG_ID}/roles/${role.id}/members`
+    const given = await app.call('POST', members, { as: root, body: { userId: person.userId } })
+    expect(given).toMatchObject({ status: 403, body: { details: { reason: 'not-assignable' } } })
+    const taken = await app.call('DELETE', `${members}/${root.userId}`, { as: root })
+    expect(taken).toMatchObject({ status: 403, body: { details: { reason: 'not-assignable' } } })
+    const invited = await app.call('POST', '/invitation/send', {
+      as: root,
+      headers: inOrg('system'),
+      body: { email: 'pretender2@plumbline.test', roleIds: [role.id] },
+    })
+    expect(invited.status).toBe(403)
+  })
+
+  it('lists and finds nothing of another organization, whatever id is sent', async () => {
+    const mine = await signUp(app, 'mine')
+    const theirs = await signUp(app, 'canary')
+    for (const as of [mine, theirs]) {
+      const at = `/organization/${as.orgId}`
+      await app.call('PUT', `${at}/secrets/${as.username.toUpperCase()}`, { as, body: { value: 'x' } })
+      await app.call('POST', `${at}/roles`, { as, body: { name: `${as.username} Role`, permissions: ['quotas:read'] } })
+      await app.call('POST', '/invitation/send', { as, body: { email: `to-${as.username}@plumbline.test` } })
+      const body = { name: `${as.username}-machine`, scopes: ['pipelines:read'] }
+      expect((await confirmed(app, 'POST', `${at}/service-principals`, { as, body })).status).toBe(201)
+    }
+    const read = (as: SignedIn, org: string) =>
+      Promise.all([
+        app.call('GET', `/organization/${org}/secrets`, { as }),
+        app.call('GET', `/organization/${org}/roles`, { as }),
+        app.call('GET', `/organization/${org}/service-principals`, { as }),
+        app.call('GET', `/organization/${org}/members`, { as }),
+        app.call('GET', '/invitation', { as, headers: inOrg(org) }),
+      ])
+    const own = await read(theirs, theirs.orgId)
+    expect(own.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    for (const { body } of own) expect(JSON.stringify(body).toLowerCase()).toContain('canary')
+    for (const { body } of await read(mine, mine.orgId)) {
+      expect(JSON.stringify(body).toLowerCase()).not.toContain('canary')
+    }
+    const foreign = await read(mine, theirs.orgId)
+    expect(foreign.map(({ status }) => status)).toEqual([404, 404, 404, 404, 403])
+    // Their ids under the own path are ids of nothing.
+    const [, roles, machines, , invitations] = own
+    const roleId = roles?.data.roles.find(({ builtIn }: { builtIn: boolean }) => !builtIn).id
+    const at = `/organization/${mine.orgId}`
+    const machine = `${at}/service-principals/${machines?.data.servicePrincipals[0].id}`
+    const invitation = `/invitation/${invitations?.data.invitations[0].id}`
+    const tries = [
+      await app.call('PUT', `${at}/roles/${roleId}`, { as: mine, body: { name: 'Taken' } }),
+      await app.call('DELETE', `${at}/roles/${roleId}`, { as: mine }),
+      await app.call('POST', `${at}/roles/${roleId}/members`, { as: mine, body: { userId: mine.userId } }),
+      await app.call('PATCH', machine, { as: mine, body: { disabled: true } }),
+      await confirmed(app, 'POST', `${machine}/rotate`, { as: mine }),
+      await app.call('DELETE', machine, { as: mine }),
+      await app.call('POST', `${invitation}/resend`, { as: mine }),
+      await app.call('DELETE', invitation, { as: mine }),
+      await app.call('DELETE', `${at}/secrets/CANARY`, { as: mine }),
+      await app.call('DELETE', `${at}/members/${theirs.userId}`, { as: mine }),
+      await app.call('PATCH', `${at}/members/${theirs.userId}/deactivate`, { as: mine }),
+    ]
+    expect(tries.map(({ status }) => status)).toEqual(tries.map(() => 404))
+    expect((await read(theirs, theirs.orgId)).map(({ data }) => data)).toEqual(own.map(({ data }) => data))
+  })
+
   it('an invitation that was revoked, or whose organization was deleted, lets nobody in', async () => {
     const host = await signUp(app, 'host2')
     const sent = await app.call('POST', '/invitation/send', { as: host, body: { email: 'guest@plumbline.test' } })
