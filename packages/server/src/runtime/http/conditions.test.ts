@@ -61,6 +61,24 @@ const operations: Operation[] = [
   }),
   query({
     ...shared,
+    name: 'test.thing.wrapped',
+    summary: 'Get the thing under its name',
+    http: { method: 'get', path: '/wrapped' },
+    input: {},
+    output: Type.Object({ thing: Thing, count: Type.Integer() }),
+    run: async () => ({ thing, count: 1 }),
+  }),
+  query({
+    ...shared,
+    name: 'test.thing.pair',
+    summary: 'Get two things',
+    http: { method: 'get', path: '/pair' },
+    input: {},
+    output: Type.Object({ first: Thing, second: Thing }),
+    run: async () => ({ first: thing, second: thing }),
+  }),
+  query({
+    ...shared,
     name: 'test.secret.get',
     summary: 'Get a secret',
     http: { method: 'get', path: '/secret' },
@@ -98,6 +116,14 @@ describe('an ETag', () => {
     const secret = await get('/secret')
     expect(secret.headers.get('etag')).toBeNull()
     expect(secret.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('holds the revision of a record that stands under its name, unless there are two', async () => {
+    const etag = (await get('/wrapped')).headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"1\.[\w-]{12}"$/)
+    expect((await put({ name: 'second' }, { 'if-match': etag })).status).toBe(200)
+    expect((await put({ name: 'third' }, { 'if-match': etag })).status).toBe(412)
+    expect((await get('/pair')).headers.get('etag')).toMatch(/^W\//)
   })
 
   it('of the answer to a change is that of the next read', async () => {

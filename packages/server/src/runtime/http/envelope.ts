@@ -52,13 +52,25 @@ export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>
 
 /** Strong with the revision for one record; weak for what has none, such as a list; none for what a command only does. */
 function entityTag(operation: Query | AnyCommand, data: unknown, text: string): string | null {
-  const revision = (data as { revision?: unknown } | null | undefined)?.revision
-  const hasRevision = Number.isInteger(revision)
-  if (!hasRevision && operation.kind !== 'query') return null
+  const revision = revisionOf(data)
+  if (revision === null && operation.kind !== 'query') return null
   // Short, because it only has to tell two representations of one record apart.
   const digest = hash('sha256', text, 'base64url').slice(0, 12)
-  return hasRevision ? `"${revision as number}.${digest}"` : `W/"${digest}"`
+  return revision === null ? `W/"${digest}"` : `"${revision}.${digest}"`
 }
+
+/** Of the record that is answered, or of the one that stands under its name: `{ organization: { …, revision } }`. */
+function revisionOf(data: unknown): number | null {
+  if (!isRecord(data)) return null
+  if (Number.isInteger(data['revision'])) return data['revision'] as number
+  const [only, ...others] = Object.values(data).filter(
+    (value) => isRecord(value) && Number.isInteger(value['revision']),
+  )
+  return only === undefined || others.length > 0 ? null : (only as { revision: number }).revision
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `If-None-Match` compares weakly (RFC 9110, 13.1.2). */
 export function isUnmodified(ifNoneMatch: string | null, etag: string | undefined): boolean {
