@@ -151,15 +151,20 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     async function openStream(of: Stream, call: Call, input: CheckedInput, headers: Headers): Promise<Response> {
       const abort = new AbortController()
       options.drain?.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
-      const events = await of.open(
-        {
-          ...call,
-          lastEventId: headers.get('last-event-id')?.slice(0, 200) ?? null,
-          signal: abort.signal,
-          read: scopeOf(of, call).read,
-        },
-        input as never,
-      )
+      const streamed = {
+        ...call,
+        lastEventId: headers.get('last-event-id')?.slice(0, 200) ?? null,
+        signal: abort.signal,
+        read: scopeOf(of, call).read,
+      }
+      let events: Awaited<ReturnType<Stream['open']>>
+      try {
+        events = await of.open(streamed, input as never)
+      } catch (error) {
+        // A stream that never began listens no longer for the end of the process.
+        abort.abort()
+        throw error
+      }
       if (of.download !== undefined) {
         const { media, fileName } = of.download
         return new Response(

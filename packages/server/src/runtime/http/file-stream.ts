@@ -21,12 +21,14 @@ export function fileStream({ events, abort, onError }: FileStreamOptions): Reada
       async pull(controller) {
         try {
           const next = await source.next()
-          if (!next.done) controller.enqueue(encoder.encode(next.value.data as string))
-          else controller.close()
+          if (!next.done) return controller.enqueue(encoder.encode(next.value.data as string))
+          controller.close()
         } catch (error) {
           if (!(error instanceof Refusal)) onError(error)
           controller.error(error)
         }
+        // At the end as on the way: whoever listens for the process to drain must not hold on to a download that is over.
+        abort.abort()
       },
       async cancel() {
         abort.abort()
