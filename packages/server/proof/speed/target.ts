@@ -140,7 +140,7 @@ function startEcho(): void {
   app.get('/echo', (c) => c.json(row))
   app.post('/echo', async (c) => c.json(await c.req.json(), 201))
   serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => say({ port }))
-  onLine(() => say({ rss: process.memoryUsage().rss }))
+  onLine(() => say({ rss: process.memoryUsage().rss, cpu: process.cpuUsage() }))
 }
 
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)

@@ -1,0 +1,340 @@
+/**
+ * Sends requests of every kind of caller with the names of every other organization in every place that takes one, and
+ * looks for foreign marks in all that leaves: answers, headers, log lines, e-mails, exports. After each change it asks the
+ * database whose rows differ.
+ *
+ * INVARIANT: nobody is shown or changes a row of an organization in which they have no part.
+ */
+
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import type { App } from '../../src/app.js'
+import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
+import type { Operation } from '../../src/runtime/operation/operation.js'
+import { createSecretBox } from '../../src/runtime/secret-box.js'
+import { confirmation, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
+import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
+import type { Answer } from '../requests/judge.js'
+import { kindOf } from '../requests/slots.js'
+import { createRandom, type Random } from '../world/random.js'
+import { CANARY, type ProofOrganization, type ProofPrincipal, type World } from '../world/world.js'
+
+export interface IsolationReport {
+  readonly requests: number
+  /** Requests that were answered with success, of all and with a foreign name in them. */
+  readonly succeeded: number
+  readonly statuses: Readonly<Record<number, number>>
+  readonly mails: number
+  readonly failures: readonly string[]
+}
+
+const FAILURES_MAX = 10
+const UUIDS = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const CLIENTS = /plc_[0-9a-f]{24}/g
+
+/** Whose name stands in a place, and in what spelling. */
+const WHOSE = ['own', 'own', 'foreign', 'foreign', 'foreign', 'parent', 'child', 'absent'] as const
+const SPELLINGS = ['plain', 'plain', 'plain', 'plain', 'plain', 'doubled', 'cased', 'spaced'] as const
+
+export async function isolation(
+  world: World,
+  { requests, seed, failuresMax = FAILURES_MAX }: { requests: number; seed: number; failuresMax?: number },
+): Promise<IsolationReport> {
+  const app = world.open()
+  const random = createRandom(seed)
+  const makers = app.operations.map((operation, at) => ({
+    operation,
+    make: requestMaker(world, operation, random, seed * 131 + at),
+  }))
+  const failures: string[] = []
+  const statuses: Record<number, number> = {}
+  let [done, succeeded, mails] = [0, 0, 0]
+  try {
+    while (done < requests && failures.length < failuresMax) {
+      const { operation, make } = makers[done % makers.length] as (typeof makers)[number]
+      done += 1
+      const principal = choosePrincipal(world, operation, random)
+      const { request, tenant } = await make(app, principal)
+      world.takeLog()
+      const answer = await send(app, request)
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+      const found = inspect(world, operation, principal, tenant, request, answer)
+      if (answer.status < 300) {
+        succeeded += 1
+        if (operation.kind === 'command') {
+          const sent = await queuedMails(app)
+          mails += sent.length
+          found.push(...inspectMails(world, operation, principal, tenant, request, sent))
+          found.push(...(await inspectChanges(world, operation, principal, tenant)))
+          await world.reset()
+        }
+      }
+      if (found.length > 0) {
+        failures.push(
+          `#${done} ${operation.name} as ${principal.kind} of ${principal.home}: ${found.join('; ')}\n  ${request.method} ${request.target} ${JSON.stringify({ ...request.headers, authorization: '…' })} ${request.body ?? ''}\n  ${answer.status} ${answer.text.slice(0, 400)}`,
+        )
+      }
+    }
+  } finally {
+    await app.close()
+    await world.reset()
+  }
+  return { requests: done, succeeded, statuses, mails, failures }
+}
+
+/** Half of the time somebody whose kind can open the door, so that the operation itself is reached. */
+function choosePrincipal({ principals }: World, { access }: Operation, random: Random): ProofPrincipal {
+  if (random.next() < 0.4) return random.pick(principals)
+  const isFor = (kind: string) => access.doors.some((door) => door.kind === kind)
+  const kinds =
+    isFor('permission') || isFor('owner') || isFor('member')
+      ? ['owner', 'admin', 'parent admin', 'personal token']
+      : isFor('scope')
+        ? ['system service', 'service']
+        : isFor('system-admin')
+          ? ['super admin', 'owner']
+          : ['owner', 'admin', 'member']
+  const kind = random.pick(kinds)
+  return random.pick(principals.filter((each) => each.kind === kind))
+}
+
+/** What the caller may see in the answer to this request: organizations by number. */
+function visible(
+  operation: Operation,
+  principal: ProofPrincipal,
+  tenant: ProofOrganization | null,
+): ReadonlySet<number> {
+  if (operation.tenant.from === 'none') return principal.sees
+  if (operation.acrossForSystemAdmins !== undefined && principal.kind === 'super admin') return principal.sees
+  if (tenant === null) return principal.home === null ? new Set() : principal.sees
+  const family = [tenant.index, ...tenant.children]
+  return new Set(family.filter((index) => principal.sees.has(index)))
+}
+
+function inspect(
+  world: World,
+  operation: Operation,
+  principal: ProofPrincipal,
+  tenant: ProofOrganization | null,
+  request: ProofRequest,
+  answer: Answer,
+): string[] {
+  const isOpen = operation.access.doors.some(({ kind }) => kind === 'public')
+  const seen = isOpen ? new Set<number>() : visible(operation, principal, tenant)
+  const found: string[] = []
+  const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  const sent = known(request)
+  for (const [where, text] of [
+    ['the answer', answer.text],
+    ['a header', headers],
+    ['the log', world.takeLog()],
+  ] as const) {
+    const foreign = foreignMarks(
+      world,
+      text,
+      seen,
+      principal,
+      isOpen && !text.startsWith('{"success":false') ? '' : sent,
+    )
+    if (foreign.length > 0 && !(isOpen && showsWhatATokenOpens(request))) {
+      found.push(`${where} holds ${foreign.join(', ')}`)
+    }
+  }
+  if (answer.status < 300 && tenant !== null && operation.tenant.from !== 'none' && !principal.sees.has(tenant.index)) {
+    found.push(`acts in organization ${tenant.index}, in which the caller has no part`)
+  }
+  return found
+}
+
+/** Whoever holds the link of an invitation, or a person's password, is shown what it opens. */
+const showsWhatATokenOpens = ({ body, target }: ProofRequest): boolean =>
+  /"token"|password|clientSecret|refreshToken/.test(body ?? '') || /^\/invitation\//.test(target)
+
+/** Marks in a text that none of the seen organizations has, and that the request did not bring itself. */
+function foreignMarks(
+  { marks }: World,
+  text: string,
+  seen: ReadonlySet<number>,
+  principal: ProofPrincipal,
+  sent: string,
+): string[] {
+  const candidates = new Set([CANARY, UUIDS, CLIENTS].flatMap((pattern) => text.match(pattern) ?? []))
+  return [...candidates].filter((candidate) => {
+    const mark = marks.get(candidate.toLowerCase())
+    if (mark === undefined || mark.owner === principal.self || mark.text === principal.self) return false
+    if ([...mark.seenIn].some((index) => seen.has(index))) return false
+    return !sent.includes(candidate.toLowerCase())
+  })
+}
+
+/** The text of a request as its parts may come back in an answer. */
+function known({ target, headers, body = '' }: ProofRequest): string {
+  let decoded = target
+  try {
+    decoded = decodeURIComponent(target)
+  } catch {
+    // As it was sent, then.
+  }
+  return `${target} ${decoded} ${headers['x-org-id'] ?? ''} ${body}`.toLowerCase()
+}
+
+interface Mail {
+  readonly to: string
+  readonly text: string
+}
+
+async function queuedMails({ runtime }: App): Promise<Mail[]> {
+  const box = createSecretBox(runtime.settings.SECRET_ENCRYPTION_KEYS ?? [])
+  const rows = await runtime.store.system.read((db) =>
+    db.rows<{ payload: unknown }>(
+      sql`SELECT payload FROM jobs WHERE kind = 'mail.send' AND id NOT IN (SELECT id FROM kept_jobs)`,
+    ),
+  )
+  return rows.map(({ payload }) => {
+    const { sealed } = (typeof payload === 'string' ? JSON.parse(payload) : payload) as { sealed: string }
+    const text = box.open(sealed, 'mail')
+    return { to: (JSON.parse(text) as { to: string }).to, text }
+  })
+}
+
+/** An e-mail may tell what its sender and its recipient may know. */
+function inspectMails(
+  world: World,
+  operation: Operation,
+  principal: ProofPrincipal,
+  tenant: ProofOrganization | null,
+  request: ProofRequest,
+  mails: readonly Mail[],
+): string[] {
+  return mails.flatMap(({ to, text }) => {
+    const seen = new Set(visible(operation, principal, tenant))
+    for (const { index, things } of world.organizations) if (things.email.includes(to)) seen.add(index)
+    const foreign = foreignMarks(world, text, seen, principal, known(request))
+    return foreign.length === 0 ? [] : [`an e-mail to ${to} holds ${foreign.join(', ')}`]
+  })
+}
+
+/** What a person has with them, and evidence, also of refusals that came before: no change of an organization's records. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([
+  'personal_access_tokens',
+  'sessions',
+  'refresh_tokens',
+  'audit_outbox',
+])
+
+async function inspectChanges(
+  world: World,
+  operation: Operation,
+  principal: ProofPrincipal,
+  tenant: ProofOrganization | null,
+): Promise<string[]> {
+  const mayChange = operation.tenant.from === 'none' ? principal.sees : visible(operation, principal, tenant)
+  // The tier and the seats of a team are its account's, and only who stands above all accounts sets them.
+  const isAboveAccounts = principal.kind === 'super admin' || principal.kind === 'system service'
+  // A link or a password that was sent along is the right itself.
+  if (operation.access.doors.some(({ kind }) => kind === 'public')) return []
+  const byId = new Map(world.organizations.map((each) => [each.id, each.index]))
+  const changes = await world.database.changes()
+  return changes.flatMap(({ table, orgId }) => {
+    const index = orgId === null ? undefined : byId.get(orgId)
+    if (
+      index === undefined ||
+      mayChange.has(index) ||
+      (isAboveAccounts && index === tenant?.parent) ||
+      NOT_COMPARED.has(table)
+    )
+      return []
+    return [`rows of ${table} of organization ${index} were changed`]
+  })
+}
+
+type Maker = (
+  app: App,
+  principal: ProofPrincipal,
+) => Promise<{ request: ProofRequest; tenant: ProofOrganization | null }>
+
+function requestMaker(world: World, operation: Operation, random: Random, seed: number): Maker {
+  const { organizations } = world
+  let home: ProofOrganization = organizations[0] as ProofOrganization
+
+  const choose = (): ProofOrganization | null => {
+    const whose = random.pick(WHOSE)
+    if (whose === 'own') return home
+    if (whose === 'parent') return home.parent === null ? home : (organizations[home.parent] ?? home)
+    if (whose === 'child')
+      return home.children.length === 0 ? home : (organizations[random.pick(home.children)] ?? home)
+    return whose === 'absent' ? null : random.pick(organizations)
+  }
+  const spell = (text: string): string => {
+    switch (random.pick(SPELLINGS)) {
+      case 'doubled':
+        return random.next() < 0.5 ? `${text},${random.pick(organizations).id}` : `${text}${text}`
+      case 'cased':
+        return text.toUpperCase()
+      case 'spaced':
+        return ` ${text}\t`
+      default:
+        return text
+    }
+  }
+  const ABSENT = '99999999-9999-7999-8999-999999999999'
+  const slot: Slot = (name, schema) => {
+    const kind = kindOf(operation, name, schema)
+    if (kind === null && name !== 'search') return null
+    return () => {
+      const things = choose()?.things
+      if (things === undefined) return ABSENT
+      const from = kind === 'any' || kind === null ? Object.values(things).flat() : things[kind]
+      return from.length === 0 ? ABSENT : spell(random.pick(from))
+    }
+  }
+  const part = (schema: unknown) => (schema === undefined ? null : fromSchema(schema as Schema, slot))
+  const parts = [operation.input.path, operation.input.query, operation.input.body].map(part)
+  let count = 0
+  const sample = (arbitrary: fc.Arbitrary<unknown> | null | undefined): unknown => {
+    if (arbitrary === null || arbitrary === undefined) return undefined
+    count += 1
+    return fc.sample(arbitrary, { seed: seed * 8209 + count, numRuns: 1 })[0]
+  }
+
+  return async (app, principal) => {
+    home = organizations[principal.home ?? random.below(organizations.length)] as ProofOrganization
+    const [path, query, body] = parts.map(sample)
+    const values = { ...(path as Record<string, unknown>) }
+    // The tenant of the path is often the caller's own, so that what lies behind it is reached with foreign names.
+    if (operation.tenant.from === 'path' && random.next() < 0.5) values[operation.tenant.name] = home.id
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${principal.token}`,
+      ...(await confirmation(app, operation, principal)),
+    }
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (random.next() < (operation.tenant.from === 'header' ? 0.8 : 0.1)) {
+      const org = random.next() < 0.5 ? home : choose()
+      headers['x-org-id'] = headerText(spell(org === null ? ABSENT : random.next() < 0.7 ? org.id : org.slug))
+    }
+    return {
+      request: {
+        method: operation.http.method.toUpperCase(),
+        target: `${pathOf(operation, values)}${queryOf((query ?? {}) as Record<string, unknown>)}`,
+        headers,
+        body: body === undefined ? undefined : JSON.stringify(body),
+      },
+      tenant: tenantOf(operation, values, headers['x-org-id'], principal),
+    }
+  }
+
+  /** The organization that the request means; null for one outside the world, such as the system's. */
+  function tenantOf(
+    { tenant }: Operation,
+    path: Record<string, unknown>,
+    header: string | undefined,
+    principal: ProofPrincipal,
+  ): ProofOrganization | null {
+    if (tenant.from === 'path') return organizations.find(({ id }) => id === path[tenant.name]) ?? null
+    if (tenant.from === 'none') return null
+    if (header === undefined) return principal.home === null ? null : (organizations[principal.home] ?? null)
+    const name = header.trim().toLowerCase()
+    if (name === 'system' || name === SYSTEM_ORG_ID) return null
+    return organizations.find(({ id, slug }) => id === name || slug === name) ?? null
+  }
+}

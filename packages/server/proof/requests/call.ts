@@ -1,0 +1,69 @@
+/** Sends a request to an app of the world, and puts the parts of one together. */
+import type { App } from '../../src/app.js'
+import type { Operation } from '../../src/runtime/operation/operation.js'
+import { PASSWORD, type ProofPrincipal } from '../world/world.js'
+import type { Answer } from './judge.js'
+
+export interface ProofRequest {
+  readonly method: string
+  /** Below the base path, encoded, with the query. */
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+}
+
+export async function send({ http }: App, { method, target, headers, body }: ProofRequest): Promise<Answer> {
+  const response = await http.fetch(
+    new Request(`http://plumbline.test/api${target}`, {
+      method,
+      headers,
+      ...(body === undefined || method === 'GET' ? {} : { body }),
+    }),
+  )
+  let text: string
+  try {
+    text = await response.text()
+  } catch (error) {
+    // A download that broke off.
+    text = String(error)
+  }
+  return { status: response.status, headers: response.headers, text }
+}
+
+/** The path with its parameters, encoded. */
+export const pathOf = (operation: Operation, values: Readonly<Record<string, unknown>>): string =>
+  operation.http.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encode(String(values[name] ?? '')))
+
+/** As `encodeURIComponent`, also for halves of surrogates, which it refuses; and a dot stays no step upwards. */
+export function encode(text: string): string {
+  const encoded = encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+  return encoded === '.' || encoded === '..' ? encoded.replaceAll('.', '%2E') : encoded
+}
+
+export function queryOf(values: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) => {
+    const text = Array.isArray(value) ? value.map(String).join(',') : String(value)
+    return `${encode(name)}=${encode(text)}`
+  })
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+}
+
+/** A header takes no line breaks and no characters beyond Latin-1: such a value never leaves a client. */
+export const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, '?').trim()
+
+/** A fresh confirmation of identity for an operation that wants one; nothing for who can not give it. */
+export async function confirmation(
+  app: App,
+  operation: Operation,
+  principal: ProofPrincipal | null,
+): Promise<Record<string, string>> {
+  if (operation.access.stepUp === false || principal === null || !principal.canStepUp) return {}
+  const { text } = await send(app, {
+    method: 'POST',
+    target: '/auth/step-up',
+    headers: { authorization: `Bearer ${principal.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'password', password: PASSWORD }),
+  })
+  const token = (JSON.parse(text) as { data?: { stepUpToken?: string } }).data?.stepUpToken
+  return token === undefined ? {} : { 'x-step-up-token': token }
+}

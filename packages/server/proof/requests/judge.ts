@@ -1,0 +1,92 @@
+/** What is wrong with an answer, whatever the request was: the contract of every operation, in one place. */
+import { ERROR_CATALOGUE, type ErrorCode } from '../../src/runtime/errors.js'
+import { declaredErrors } from '../../src/runtime/operation/declared-errors.js'
+import type { Operation } from '../../src/runtime/operation/operation.js'
+import { problems } from '../../src/runtime/operation/schema.js'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** What a client must never see: places in the sources, statements, drivers. */
+const INSIDE = /node_modules|\bat .+:\d+:\d+|\.ts:\d|SQLITE_|SqliteError|DrizzleQueryError|INSERT INTO |SELECT .+ FROM /
+
+/** Refusals of the router, for a path that is no path of the operation once it is decoded. */
+const OF_THE_ROUTER: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
+
+const declaredOf = new WeakMap<Operation, ReadonlySet<ErrorCode>>()
+
+function declared(operation: Operation): ReadonlySet<ErrorCode> {
+  let codes = declaredOf.get(operation)
+  if (codes === undefined) {
+    codes = new Set(declaredErrors(operation))
+    declaredOf.set(operation, codes)
+  }
+  return codes
+}
+
+/** @param isRouted false when the request's path may be another operation's, or nobody's. */
+export function judge(operation: Operation, { status, headers, text }: Answer, isRouted = true): string[] {
+  const found: string[] = []
+  if (status >= 500 && status !== 503) found.push(`status ${status}`)
+  if (INSIDE.test(text)) found.push('tells what is inside')
+  if (headers.get('x-content-type-options') !== 'nosniff' || headers.get('x-request-id') === null) {
+    found.push('lacks a header of every answer')
+  }
+  if (status === 304 || status === 204) return text === '' ? found : [...found, `${status} with a body`]
+  if (status < 400) return isRouted ? [...found, ...judgeSuccess(operation, status, headers, text)] : found
+  return [...found, ...judgeFailure(operation, status, text, isRouted)]
+}
+
+function judgeSuccess(operation: Operation, status: number, headers: Headers, text: string): string[] {
+  if (operation.kind === 'stream') return []
+  if (operation.kind === 'query' && operation.media !== undefined) {
+    return headers.get('content-type') === operation.media ? [] : ['another content type']
+  }
+  const body = parse(text)
+  if (body === null) return ['is no JSON object']
+  const found: string[] = []
+  if (body['success'] !== true || body['statusCode'] !== status) found.push('has another envelope')
+  if (operation.output === null) found.push('has a body, and none is declared')
+  else found.push(...problems(operation.output, body['data'], '/data').map(({ path, message }) => `${path} ${message}`))
+  return found
+}
+
+function judgeFailure(operation: Operation, status: number, text: string, isRouted: boolean): string[] {
+  const body = parse(text)
+  if (body === null) return ['is no JSON object']
+  const { code, message, details } = body
+  const found: string[] = []
+  const known = typeof code === 'string' && Object.hasOwn(ERROR_CATALOGUE, code)
+  if (!known) return [`has the unknown code ${String(code)}`]
+  if (ERROR_CATALOGUE[code as ErrorCode].status !== status || body['statusCode'] !== status) {
+    found.push(`${code} with the status ${status}`)
+  }
+  if (!declared(operation).has(code as ErrorCode) && (isRouted || !OF_THE_ROUTER.has(code))) {
+    found.push(`the undeclared code ${code}`)
+  }
+  if (body['success'] !== false || typeof message !== 'string' || typeof body['requestId'] !== 'string') {
+    found.push('has another envelope')
+  }
+  if (code === 'VALIDATION_ERROR') {
+    const { issues } = (details ?? {}) as { issues?: { path?: unknown; message?: unknown; code?: unknown }[] }
+    const isSound = (issues ?? []).every((each) =>
+      [each.path, each.message, each.code].every((part) => typeof part === 'string' && part !== ''),
+    )
+    if (issues === undefined || issues.length === 0 || !isSound) found.push('a validation error without its issues')
+  }
+  return found
+}
+
+function parse(text: string): Record<string, unknown> | null {
+  try {
+    const value = JSON.parse(text) as unknown
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,42 @@
+/** Which kind of thing a place of a request names: by its name, and for `id` by the path in front of it. */
+import type { Operation } from '../../src/runtime/operation/operation.js'
+import type { Kind } from '../world/world.js'
+import type { Schema } from './from-schema.js'
+
+const BY_NAME: Readonly<Record<string, Kind>> = {
+  roleId: 'role',
+  roleIds: 'role',
+  userId: 'user',
+  newOwnerId: 'user',
+  reassignTo: 'user',
+  actorId: 'user',
+  impersonatorId: 'user',
+  pid: 'principal',
+  sid: 'session',
+  orgId: 'organization',
+  orgIds: 'organization',
+  organizationId: 'organization',
+  parentOrgId: 'organization',
+  affectedOrgId: 'organization',
+  clientId: 'client',
+  email: 'email',
+  token: 'invitationToken',
+}
+
+const BY_SEGMENT: Readonly<Record<string, Kind>> = {
+  organization: 'organization',
+  users: 'user',
+  invitation: 'invitation',
+  pats: 'pat',
+  secrets: 'secret',
+}
+
+/** Null for a place that names nothing; `any` for an id of which nothing is known. */
+export function kindOf({ http }: Operation, name: string, schema: Schema): Kind | 'any' | null {
+  const known = BY_NAME[name]
+  if (known !== undefined) return known
+  const segments = http.path.split('/')
+  const before = segments[segments.indexOf(`:${name}`) - 1]
+  if (before !== undefined && segments.includes(`:${name}`)) return BY_SEGMENT[before] ?? 'any'
+  return /Ids?$/.test(name) || schema.pattern?.startsWith('^[0-9a-f]{8}-') === true ? 'any' : null
+}

@@ -1,0 +1,452 @@
+/**
+ * Twenty organizations for the proofs: roots, some with teams, that know nothing of each other. Every record of each of
+ * them holds a text that stands nowhere else (a canary), so that a byte that crosses a border is seen wherever it lands.
+ */
+import { eq } from 'drizzle-orm'
+import { type App, createApp } from '../../src/app.js'
+import { sealBatch } from '../../src/audit/chain/seal-batch.js'
+import { grantSuperAdmin } from '../../src/identity/auth/bootstrap.js'
+import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
+import { insertUser } from '../../src/identity/auth/insert-user.js'
+import { hashPassword } from '../../src/identity/credential/password-hash.js'
+import { insertMembership, insertOrganization } from '../../src/identity/organization/insert.js'
+import { builtInRoleId } from '../../src/identity/role/built-in.js'
+import { identityTables } from '../../src/identity/tables.js'
+import { heldClock } from '../../src/runtime/clock.js'
+import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
+import { createLog } from '../../src/runtime/log/log.js'
+import type { Tx } from '../../src/runtime/store/db.js'
+import { testSettings } from '../../test/settings.js'
+import { type Engine, openProofDatabase, type ProofDatabase } from './database.js'
+
+export const ROOTS = 8
+export const ORGANIZATIONS = 20
+const ROOTS_WITH_TEAMS = 4
+export const PASSWORD = 'Correct-Horse-7'
+const START_MS = Date.parse('2026-11-21T10:00:00.000Z')
+
+/** Kinds of things with an id, and the texts by which they are named. */
+export type Kind =
+  | 'organization'
+  | 'user'
+  | 'role'
+  | 'invitation'
+  | 'invitationToken'
+  | 'principal'
+  | 'client'
+  | 'pat'
+  | 'session'
+  | 'secret'
+  | 'slug'
+  | 'email'
+
+export interface ProofOrganization {
+  readonly index: number
+  readonly id: string
+  readonly slug: string
+  readonly parent: number | null
+  readonly children: readonly number[]
+  readonly things: Record<Kind, string[]>
+}
+
+export type PrincipalKind =
+  | 'owner'
+  | 'admin'
+  | 'member'
+  | 'parent admin'
+  | 'personal token'
+  | 'service'
+  | 'system service'
+  | 'super admin'
+
+export interface ProofPrincipal {
+  readonly kind: PrincipalKind
+  readonly token: string
+  /** Its own organization; null for those of the system. */
+  readonly home: number | null
+  /** The organizations whose records it may see. */
+  readonly sees: ReadonlySet<number>
+  /** Can confirm its identity by the password. */
+  readonly canStepUp: boolean
+  /** Its own id or client id: what it may always see of itself. */
+  readonly self: string
+}
+
+/** Something that must not cross a border: an id or a canary, and the organizations whose members may see it. */
+export interface Marked {
+  readonly text: string
+  readonly seenIn: ReadonlySet<number>
+  /** The person or machine itself, who may always see it. */
+  readonly owner?: string
+}
+
+export interface World {
+  readonly database: ProofDatabase
+  readonly organizations: readonly ProofOrganization[]
+  readonly principals: readonly ProofPrincipal[]
+  /** By text, in lower case. */
+  readonly marks: ReadonlyMap<string, Marked>
+  /** An app on the database as it is, with empty caches. */
+  open(): App
+  /** Brings the database back to its state after building, and makes apps forget what they read since. */
+  reset(): Promise<void>
+  /** What was logged since the last call. */
+  takeLog(): string
+  close(): Promise<void>
+}
+
+/** A canary: the organization's number and what it names. */
+export const canary = (index: number, what: string): string => `cnr${String(index).padStart(2, '0')}x${what}`
+export const CANARY = /cnr\d\dx[a-z0-9]+/gi
+
+/** A token may be this much from the future (30 s), with room. */
+const CLOCK_BACK_MS_MAX = 20_000
+
+const SETTINGS = {
+  AUTH_LIMITER_MAX: '0',
+  STEP_UP_LIMITER_MAX: '0',
+  INVITATION_LIMITER_MAX: '0',
+  EXPORT_LIMITER_MAX: '0',
+  INGEST_RATE_MAX: '0',
+  LIMITER_MAX: '0',
+}
+
+export async function buildWorld(engine: Engine): Promise<World> {
+  const database = await openProofDatabase(engine)
+  const clock = heldClock(START_MS)
+  let logged = ''
+  const keep = (line: string): void => {
+    logged += line
+  }
+  const settings = testSettings({ ...SETTINGS, LOG_LEVEL: 'debug' })
+  const log = createLog({ level: 'debug', destination: { write: keep } })
+  const open = (): App => {
+    const app = createApp({ store: database.store, settings, log, clock, random: () => 0.5, print: () => {} })
+    // Nothing is sealed while a proof runs: what callers wrote before would stand in their trails for good.
+    Object.assign(app.runtime, { onEvidence: () => undefined })
+    return app
+  }
+  const app = open()
+  await prepareFirstStart(app.runtime)
+  const built = await new Builder(app).build()
+  await sealAll(app)
+  await app.close()
+  await database.remember()
+  return {
+    database,
+    ...built,
+    open,
+    async reset() {
+      await database.restore()
+      // What was read at a later instant than now is not believed; the clock stays within the life of the tokens.
+      const next = clock.now() - 1
+      clock.set(next > START_MS - CLOCK_BACK_MS_MAX ? next : START_MS + CLOCK_BACK_MS_MAX)
+    },
+    takeLog() {
+      const taken = logged
+      logged = ''
+      return taken
+    },
+    close: () => database.close(),
+  }
+}
+
+async function sealAll({ runtime }: App): Promise<void> {
+  for (let left = true; left; ) left = (await runtime.store.system.write((tx) => sealBatch(tx), 'proof')).left
+}
+
+interface Person {
+  readonly id: string
+  readonly username: string
+  readonly email: string
+}
+
+class Builder {
+  readonly #app: App
+  readonly #marks = new Map<string, Marked>()
+  readonly #organizations: ProofOrganization[] = []
+  readonly #principals: ProofPrincipal[] = []
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  async build(): Promise<Pick<World, 'organizations' | 'principals' | 'marks'>> {
+    for (let index = 0; index < ORGANIZATIONS; index++) await this.#organization(index)
+    await this.#system()
+    return { organizations: this.#organizations, principals: this.#principals, marks: this.#marks }
+  }
+
+  async #organization(index: number): Promise<void> {
+    const parent = index < ROOTS ? null : (index - ROOTS) % ROOTS_WITH_TEAMS
+    const children =
+      index < ROOTS_WITH_TEAMS
+        ? Array.from({ length: ORGANIZATIONS - ROOTS }, (_, at) => ROOTS + at).filter(
+            (team) => (team - ROOTS) % ROOTS_WITH_TEAMS === index,
+          )
+        : []
+    const people = await this.#people(index, ['owner', 'admin', 'member'])
+    const [owner, admin, member] = people as [Person, Person, Person]
+    const slug = canary(index, 'slug')
+    const row = await this.#write((tx) =>
+      insertOrganization(tx, this.#app.runtime, {
+        name: canary(index, 'name'),
+        displayName: canary(index, 'display'),
+        description: canary(index, 'description'),
+        slug,
+        tier: 'enterprise',
+        ownerId: owner.id,
+        ...(parent === null ? {} : { parentOrgId: this.#organizations[parent]?.id ?? '' }),
+      }),
+    )
+    await this.#write(async (tx) => {
+      for (const [person, role] of [[admin, 'Admin'] as const, [member, 'Member'] as const]) {
+        const roleIds = [await builtInRoleId(tx, row.id, role)]
+        await insertMembership(tx, this.#app.runtime, { orgId: row.id, userId: person.id, roleIds })
+      }
+      const { users, organizations } = identityTables(tx)
+      for (const { id } of people) await tx.update(users).set({ activeOrgId: row.id }).where(eq(users.id, id))
+      await tx.update(organizations).set({ seatLimit: 1000 }).where(eq(organizations.id, row.id))
+    })
+    const organization: ProofOrganization = {
+      index,
+      id: row.id,
+      slug,
+      parent,
+      children,
+      things: {
+        organization: [row.id],
+        user: people.map(({ id }) => id),
+        role: [],
+        invitation: [],
+        invitationToken: [],
+        principal: [],
+        client: [],
+        pat: [],
+        session: [],
+        secret: [],
+        slug: [slug],
+        email: people.map(({ email }) => email),
+      },
+    }
+    this.#organizations.push(organization)
+    // A root and its teams know each other by id and names, not by anything else.
+    const family = [index, ...children, ...(parent === null ? [] : [parent])]
+    for (const what of ['name', 'display', 'slug']) this.#mark(canary(index, what), family)
+    this.#mark(canary(index, 'description'), [index])
+    this.#mark(row.id, family)
+    // Who administers a root may act in its teams, and stands in their trail then.
+    for (const person of [owner, admin]) this.#markPerson(person, [index, ...children])
+    this.#markPerson(member, [index])
+    const sees = new Set([index, ...children])
+    const tokens: string[] = []
+    for (const [person, kind] of [
+      [owner, 'owner'],
+      [admin, children.length > 0 ? 'parent admin' : 'admin'],
+      [member, 'member'],
+    ] as const) {
+      const token = await this.#signIn(person)
+      tokens.push(token)
+      this.#principals.push({
+        kind,
+        token,
+        home: index,
+        sees: kind === 'member' ? new Set([index]) : sees,
+        canStepUp: true,
+        self: person.id,
+      })
+    }
+    const [asOwner = '', asAdmin = ''] = tokens
+    await this.#records(organization, asOwner, asAdmin, sees, admin)
+  }
+
+  /** Everything else that an organization has, made as its people make it. */
+  async #records(
+    { index, id, things }: ProofOrganization,
+    owner: string,
+    admin: string,
+    sees: ReadonlySet<number>,
+    adminPerson: Person,
+  ): Promise<void> {
+    const at = `/organization/${id}`
+    for (let n = 0; n < 2; n++) {
+      const named = (what: string) => canary(index, `${what}${n}`)
+      const mark = (...texts: string[]) => {
+        for (const text of texts) this.#mark(text, [index])
+      }
+      const role = await this.#call('POST', `${at}/roles`, owner, {
+        name: named('role'),
+        description: named('roletext'),
+        permissions: ['pipelines:read'],
+      })
+      things.role.push(role.data.role?.id ?? role.data.id)
+      const invited = `${named('invited')}@plumbline.test`
+      const invitation = await this.#call(
+        'POST',
+        '/invitation/send',
+        owner,
+        { email: invited, message: named('message') },
+        { 'x-org-id': id },
+      )
+      const sent = invitation.data.invitation ?? invitation.data
+      things.invitation.push(sent.id)
+      if (typeof invitation.data.token === 'string') things.invitationToken.push(invitation.data.token)
+      await this.#call('PUT', `${at}/secrets/${named('secret')}`, owner, { value: named('value') })
+      things.secret.push(named('secret'))
+      mark(
+        named('role'),
+        named('roletext'),
+        named('invited'),
+        named('message'),
+        named('secret'),
+        named('value'),
+        things.role.at(-1) ?? '',
+        sent.id,
+      )
+    }
+    const principal = await this.#call(
+      'POST',
+      `${at}/service-principals`,
+      owner,
+      { name: canary(index, 'service'), scopes: ['reporting:ingest', 'pipelines:read'], includeTeams: true },
+      await this.#stepUp(owner),
+    )
+    const made = principal.data.servicePrincipal ?? principal.data.principal ?? principal.data
+    const secret = principal.data.clientSecret ?? principal.data.secret
+    things.principal.push(made.id)
+    things.client.push(made.clientId)
+    const token = await this.#call('POST', '/auth/token', null, {
+      grant_type: 'client_credentials',
+      clientId: made.clientId,
+      clientSecret: secret,
+    })
+    this.#principals.push({
+      kind: 'service',
+      token: token.data.accessToken,
+      home: index,
+      sees,
+      canStepUp: false,
+      self: made.clientId,
+    })
+    const pat = await this.#call(
+      'POST',
+      '/auth/pats',
+      admin,
+      { name: canary(index, 'pat'), organizationId: id },
+      await this.#stepUp(admin),
+    )
+    things.pat.push(pat.data.pat.id)
+    this.#principals.push({
+      kind: 'personal token',
+      token: pat.data.token,
+      home: index,
+      // Bound to its organization; the account of the person stays visible to it.
+      sees,
+      canStepUp: false,
+      self: adminPerson.id,
+    })
+    const sessions = await this.#call('GET', '/auth/sessions', admin, undefined)
+    const listed = sessions.data.sessions ?? sessions.data
+    things.session.push(...listed.map((each: { id?: string; sid?: string }) => each.id ?? each.sid))
+    // The principal is let into the teams too.
+    for (const text of [canary(index, 'service'), made.clientId]) this.#mark(text, [...sees])
+    for (const text of [canary(index, 'pat'), made.id, ...things.pat, ...things.session]) this.#mark(text, [index])
+  }
+
+  async #system(): Promise<void> {
+    const everywhere = new Set(this.#organizations.map(({ index }) => index))
+    const [admin] = (await this.#people(99, ['super'])) as [Person]
+    await this.#write((tx) => grantSuperAdmin(tx, this.#app.runtime, admin.id))
+    const token = await this.#signIn(admin)
+    this.#principals.push({
+      kind: 'super admin',
+      token,
+      home: null,
+      sees: everywhere,
+      canStepUp: true,
+      self: admin.id,
+    })
+    const made = await this.#call(
+      'POST',
+      `/organization/${SYSTEM_ORG_ID}/service-principals`,
+      token,
+      { name: 'billing', scopes: ['seats:sync', 'members:probe', 'audit:ingest'] },
+      await this.#stepUp(token),
+    )
+    const principal = made.data.servicePrincipal ?? made.data.principal ?? made.data
+    const access = await this.#call('POST', '/auth/token', null, {
+      grant_type: 'client_credentials',
+      clientId: principal.clientId,
+      clientSecret: made.data.clientSecret ?? made.data.secret,
+    })
+    this.#principals.push({
+      kind: 'system service',
+      token: access.data.accessToken,
+      home: null,
+      sees: everywhere,
+      canStepUp: false,
+      self: principal.clientId,
+    })
+  }
+
+  async #people(index: number, names: readonly string[]): Promise<Person[]> {
+    const passwordHash = await hashPassword(PASSWORD, { log2N: 4, r: 8, p: 3 })
+    const made: Person[] = []
+    for (const name of names) {
+      const username = canary(index, name)
+      const email = `${canary(index, `${name}mail`)}@plumbline.test`
+      const { id } = await this.#write((tx) =>
+        insertUser(tx, this.#app.runtime, { username, email, passwordHash, isEmailVerified: true }),
+      )
+      made.push({ id, username, email })
+    }
+    return made
+  }
+
+  #markPerson({ id, username, email }: Person, seenIn: readonly number[]): void {
+    for (const text of [id, username, email.replace(/@.*/, '')]) this.#mark(text, seenIn, id)
+  }
+
+  #mark(text: string, seenIn: readonly number[], owner?: string): void {
+    if (text === '') throw new Error('nothing to mark')
+    this.#marks.set(text.toLowerCase(), { text, seenIn: new Set(seenIn), ...(owner !== undefined && { owner }) })
+  }
+
+  #write<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#app.runtime.store.system.write(run, 'proof')
+  }
+
+  async #signIn({ username }: Person): Promise<string> {
+    const { data } = await this.#call('POST', '/auth/login', null, { identifier: username, password: PASSWORD })
+    return data.accessToken
+  }
+
+  async #stepUp(token: string): Promise<Record<string, string>> {
+    const { data } = await this.#call('POST', '/auth/step-up', token, { method: 'password', password: PASSWORD })
+    return { 'x-step-up-token': data.stepUpToken }
+  }
+
+  async #call(
+    method: string,
+    path: string,
+    token: string | null,
+    body: unknown,
+    headers: Record<string, string> = {},
+    // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is known where it is read
+  ): Promise<any> {
+    const response = await this.#app.http.fetch(
+      new Request(`http://plumbline.test/api${path}`, {
+        method,
+        headers: {
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+    const text = await response.text()
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text === '' ? {} : JSON.parse(text)
+  }
+}
