@@ -15,9 +15,10 @@ const READY_MS_MAX = 60_000
 installIfNeeded()
 buildIfStale()
 const data = mkdtempSync(join(tmpdir(), 'plumbline-smoke-'))
+const running = new Set()
 try {
   const port = await freePort()
-  const first = await start(port)
+  const first = await start(port, /plp_/)
   const [call, address, token] = /curl -s (\S+) -H "Authorization: Bearer (plp_[\w-]+)"/.exec(first.printed()) ?? []
   assert.ok(call, `npm start printed no call:\n${first.printed()}`)
   const { data: me } = await json(address, token)
@@ -30,31 +31,33 @@ try {
   await first.stop()
 
   const second = await start(port)
-  assert.doesNotMatch(second.printed(), /plp_/, 'a second start shows no token')
   assert.equal((await json(address, token)).data.user.username, 'demo-owner')
   await second.stop()
+  assert.doesNotMatch(second.printed(), /plp_/, 'a second start shows no token')
   console.log(
     'npm start: ready, the printed call answered, stopped with exit code 0; the second start printed no secret',
   )
 } finally {
+  for (const child of running) child.kill('SIGTERM')
   rmSync(data, { recursive: true, force: true })
 }
 
-/** Runs `npm start` until it is ready. */
-async function start(port) {
+/** Runs `npm start` until it is ready and has printed what it should. */
+async function start(port, printed = /(?:)/) {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
     env: { ...process.env, PORT: String(port), DATA_DIR: data, NODE_ENV: 'development', SHUTDOWN_DELAY_MS: '0' },
     stdio: ['ignore', 'ignore', 'pipe'],
     shell: process.platform === 'win32',
   })
+  running.add(child)
   let text = ''
   child.stderr.on('data', (chunk) => {
     text += chunk
   })
   const ended = new Promise((resolve) => child.on('exit', (code, signal) => resolve(code ?? signal)))
   const endMs = performance.now() + READY_MS_MAX
-  while ((await status(`http://127.0.0.1:${port}/readyz`)) !== 200) {
+  while ((await status(`http://127.0.0.1:${port}/readyz`)) !== 200 || !printed.test(text)) {
     assert.equal(child.exitCode, null, `npm start ended:\n${text}`)
     assert.ok(performance.now() < endMs, `not ready after ${READY_MS_MAX / 1000} s:\n${text}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -63,7 +66,9 @@ async function start(port) {
     printed: () => text,
     async stop() {
       child.kill('SIGTERM')
-      assert.equal(await ended, 0, `the exit code at SIGTERM:\n${text}`)
+      const code = await ended
+      running.delete(child)
+      assert.equal(code, 0, `the exit code at SIGTERM:\n${text}`)
       assert.equal(await status(`http://127.0.0.1:${port}/readyz`), 0, 'nothing listens any more')
     },
   }

@@ -1,6 +1,9 @@
 /**
  * `npm start [-- --port 8080 --data FOLDER --empty]`: installs and builds what is missing, then runs the server until it
  * is told to stop. The data is in `./data` unless the settings say otherwise.
+ *
+ * package.json begins the command with `exec`, so that a signal to npm reaches this process: a shell in between would die
+ * of it and leave the server running.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -17,7 +17,7 @@ const run = (type: 'module' | 'commonjs', source: string): string => {
   return result.stdout.trim()
 }
 
-const entries = ['engine', 'audit-chain', 'billing-core'].flatMap((name) => {
+const entries = ['engine', 'audit-chain', 'billing-core', 'client'].flatMap((name) => {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
   return Object.keys(manifest.exports)
     .filter((path) => !path.endsWith('.json'))

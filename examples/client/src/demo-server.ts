@@ -1,0 +1,34 @@
+/** A server for this program alone, on a folder that goes with it. Prints what a terminal would show at the first start. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '@plumbline/server'
+
+export interface DemoServer {
+  readonly url: string
+  /** A personal access token of `demo-owner`. */
+  readonly token: string
+  /** Of each of the demo's people. */
+  readonly password: string
+  stop(): Promise<void>
+}
+
+export async function startDemoServer(): Promise<DemoServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-example-'))
+  let shown = ''
+  const server = await startServer({
+    environment: { DATA_DIR: folder, PORT: '0', PLUMBLINE_DEMO: 'true', LOG_LEVEL: 'warn', SHUTDOWN_DELAY_MS: '0' },
+    print: (text) => {
+      shown += text
+    },
+  })
+  return {
+    url: server.url,
+    token: /token\s+(\S+)/.exec(shown)?.[1] ?? '',
+    password: /password\s+(\S+)/.exec(shown)?.[1] ?? '',
+    async stop() {
+      await server.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

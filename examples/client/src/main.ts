@@ -1,0 +1,87 @@
+/** What a program does with the API, step by step; fails when an answer is not the expected one. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { ApiError, createClient, retrying, unwrap } from '@plumbline/client'
+import { startDemoServer } from './demo-server.js'
+
+const server = await startDemoServer()
+const { url, token, password } = server
+try {
+  // 1. A client with a token. What is safe to repeat is repeated.
+  const client = createClient({ url, token, fetch: retrying() })
+  const me = await unwrap(client.GET('/auth/me'))
+  assert.ok(me.organization)
+  const { id } = me.organization
+  console.log(`${me.user.username} is ${me.organization.role} of ${me.organization.slug}`)
+
+  // 2. A list, page by page.
+  const usernames: string[] = []
+  for (let offset = 0, more = true; more; offset = usernames.length) {
+    const page = await unwrap(
+      client.GET('/organization/{id}/members', {
+        params: { path: { id }, query: { limit: 2, offset, sortBy: 'username', sortOrder: 'asc' } },
+      }),
+    )
+    usernames.push(...page.members.map(({ username }) => username))
+    more = page.pagination.hasMore
+  }
+  assert.deepEqual(usernames, ['demo-admin', 'demo-member', 'demo-owner'])
+  console.log(`members: ${usernames.join(', ')}`)
+
+  // 3. A command that may be sent again: the second answer is the first one, and there is one role.
+  const createRole = (by: typeof client, key: string) =>
+    unwrap(
+      by.POST('/organization/{id}/roles', {
+        params: { path: { id }, header: { 'idempotency-key': key } },
+        body: { name: 'Auditor', description: 'Reads the evidence', permissions: ['audit:read'] },
+      }),
+    )
+  const key = randomUUID()
+  const { role } = await createRole(client, key)
+  assert.equal((await createRole(client, key)).role.id, role.id)
+  console.log(`role ${role.name} made once`)
+
+  // 4. A refusal is an error with a stable code.
+  const anonymous = createClient({ url })
+  const session = await unwrap(anonymous.POST('/auth/login', { body: { identifier: 'demo-member', password } }))
+  const member = createClient({ url, token: session.accessToken })
+  const refusal = await createRole(member, randomUUID()).catch((error: unknown) => error)
+  assert.ok(refusal instanceof ApiError)
+  assert.deepEqual([refusal.status, refusal.code], [403, 'INSUFFICIENT_PERMISSIONS'])
+  console.log(`demo-member may not: ${refusal.code}`)
+
+  // 5. Two people edit; the second one to save is told so.
+  const read = await client.GET('/organization/{id}', { params: { path: { id } } })
+  const ifMatch = read.response.headers.get('etag') ?? ''
+  const describe = (description: string) =>
+    unwrap(
+      client.PATCH('/organization/{id}/identity', {
+        params: { path: { id }, header: { 'if-match': ifMatch } },
+        body: { description },
+      }),
+    )
+  await describe('Ours')
+  const conflict = await describe('No, ours').catch((error: unknown) => error)
+  assert.ok(conflict instanceof ApiError)
+  assert.equal(conflict.status, 412)
+  console.log(`the second edit is refused: ${conflict.code}`)
+
+  // 6. All of it left evidence. It is sealed a moment after the change.
+  const actions = await sealedActions(3)
+  assert.deepEqual(actions.slice(0, 3).sort(), ['authz.denied', 'org.role.create', 'org.update'])
+  const report = await unwrap(client.GET('/audit/verify'))
+  console.log(`evidence: ${actions.join(', ')}; the chain is ${report.verdict}`)
+  assert.equal(report.verdict, 'valid')
+
+  async function sealedActions(count: number): Promise<string[]> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const { events } = await unwrap(client.GET('/audit', { params: { query: { limit: 50 } } }))
+      if (events.filter(({ actorId }) => actorId !== 'system').length >= count)
+        return events.map(({ action }) => action)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    throw new Error('the evidence was not sealed in time')
+  }
+} finally {
+  await server.stop()
+}
