@@ -16,7 +16,7 @@ const PACKAGES = [
   { name: 'audit-chain', after: [] },
   { name: 'billing-core', after: [] },
   { name: 'client', after: [] },
-  { name: 'server', after: ['engine', 'audit-chain', 'billing-core'] },
+  { name: 'server', after: ['audit-chain', 'billing-core'] },
   { name: 'cli', after: ['engine', 'audit-chain', 'billing-core', 'client'] },
 ]
 
