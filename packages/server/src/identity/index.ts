@@ -20,7 +20,7 @@ export {
 export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
-export { type IdentityServices, installIdentity } from './services.js'
+export { installIdentity } from './services.js'
 export { tenantKeyOf } from './tenant-key.js'
 
 export const identityModule: Module = {

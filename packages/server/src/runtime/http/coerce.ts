@@ -5,7 +5,7 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 
 /** Marks a number that is brought into its bounds instead of being refused: `limit` and `offset`. */
-export const CLAMP = 'x-clamp'
+const CLAMP = 'x-clamp'
 
 type Coerce = (text: string) => unknown
 

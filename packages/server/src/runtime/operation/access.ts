@@ -101,8 +101,6 @@ export const signedIn = (): Access => door({ kind: 'signed-in' })
 export const member = (): Access => door({ kind: 'member' })
 export const permission = (...permissions: Permission[]): Access =>
   door({ kind: 'permission', mode: 'all', permissions })
-export const anyPermission = (...permissions: Permission[]): Access =>
-  door({ kind: 'permission', mode: 'any', permissions })
 export const scope = (name: Scope): Access => door({ kind: 'scope', scope: name })
 export const owner = (): Access => door({ kind: 'owner' })
 export const systemAdmin = (): Access => door({ kind: 'system-admin' })

@@ -1,16 +1,8 @@
 /** The filters that many lists share, as conditions on columns. Values are parameters; `%` and `_` mean themselves. */
-import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import Type from 'typebox'
 import { invalidField } from '../errors.js'
 import { UUID } from '../ids.js'
-
-export const IdFilter = Type.Optional(
-  Type.String({
-    maxLength: 4000,
-    description: 'A full id, several with commas between, or the first 8 or more characters',
-  }),
-)
 
 const ID_PREFIX = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/
 
@@ -39,14 +31,3 @@ export const containsText = (column: SQLiteColumn, text: string): SQL =>
 /** Any of several columns holds the text. */
 export const anyContains = (columns: readonly SQLiteColumn[], text: string | undefined): SQL | undefined =>
   text === undefined ? undefined : or(...columns.map((column) => containsText(column, text)))
-
-export const equals = (column: SQLiteColumn, value: string | number | boolean | undefined): SQL | undefined =>
-  value === undefined ? undefined : eq(column, value)
-
-/** `isActive=true|false|all`, `true` unless sent. */
-export const ActiveFilter = Type.Optional(
-  Type.Union([Type.Boolean(), Type.Literal('all')], { description: '`true` (the default), `false` or `all`' }),
-)
-
-export const isActive = (column: SQLiteColumn, value: boolean | 'all' | undefined): SQL | undefined =>
-  value === 'all' ? undefined : eq(column, value ?? true)

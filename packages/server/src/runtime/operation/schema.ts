@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import Type, { type TSchema } from 'typebox'
-import { type FieldIssue, invalid } from '../errors.js'
+import type { FieldIssue } from '../errors.js'
 import { UUID } from '../ids.js'
 
 /** Strict: an unknown key in a body is an error. */
@@ -43,11 +43,6 @@ export function problems(schema: TSchema, value: unknown, at: string): FieldIssu
   const validate = validator(schema)
   if (validate(value)) return []
   return (validate.errors ?? []).slice(0, ISSUES_MAX).map((error) => issueOf(error, at))
-}
-
-export function check(schema: TSchema, value: unknown, at: string): void {
-  const found = problems(schema, value, at)
-  if (found.length > 0) throw invalid(found)
 }
 
 function issueOf(error: ErrorObject, at: string): FieldIssue {
