@@ -248,13 +248,47 @@ describe.each([
     expect((await read(theirs, theirs.orgId)).map(({ data }) => data)).toEqual(own.map(({ data }) => data))
   })
 
-  it('an invitation that was revoked, or whose organization was deleted, lets nobody in', async () => {
+  it('an invitation that has expired or was revoked lets in nobody who is signed in', async () => {
+    const host = await signUp(app, 'host3')
+    const late = await signUp(app, 'late')
+    await verifyAddress(app, late.userId)
+    const accept = async (change: { expiresAtMs: number } | null) => {
+      const sent = await app.call('POST', '/invitation/send', { as: host, body: { email: late.email } })
+      const { id } = sent.data.invitation
+      if (change === null) await app.call('DELETE', `/invitation/${id}`, { as: host })
+      else {
+        await store.system.write(async (tx) => {
+          const { invitations } = identityTables(tx)
+          await tx.update(invitations).set(change).where(eq(invitations.id, id))
+        })
+      }
+      return app.call('POST', '/invitation/accept', { as: late, body: { token: tokenIn(sent.data.acceptUrl) } })
+    }
+    expect((await accept(null)).code).toBe('INVITATION_REVOKED')
+    // It ends at its instant, whether or not it was swept.
+    expect((await accept({ expiresAtMs: app.clock.now() })).code).toBe('INVITATION_EXPIRED')
+    expect((await accept({ expiresAtMs: app.clock.now() + 1 })).status).toBe(200)
+  })
+
+  it('an invitation whose organization was deleted lets nobody in', async () => {
     const host = await signUp(app, 'host2')
     const sent = await app.call('POST', '/invitation/send', { as: host, body: { email: 'guest@plumbline.test' } })
     const body = { token: tokenIn(sent.data.acceptUrl), username: 'guest', password: PASSWORD }
     expect((await confirmed(app, 'DELETE', `/organization/${host.orgId}`, { as: host })).status).toBe(202)
     expect((await app.call('POST', '/invitation/accept-new', { body })).status).toBe(404)
     expect((await app.call('GET', `/invitation/${body.token}`)).status).toBe(404)
+    // The same in a team that was deleted alone.
+    const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Short', parentOrgId: ada.orgId } })
+    const short = made.data.organization.id
+    const toTeam = await app.call('POST', '/invitation/send', {
+      as: ada,
+      headers: inOrg(short),
+      body: { email: 'guest2@plumbline.test' },
+    })
+    expect((await confirmed(app, 'DELETE', `/organization/${short}`, { as: ada })).status).toBe(202)
+    ada = await signInAgain(app, ada)
+    const second = { token: tokenIn(toTeam.data.acceptUrl), username: 'guest2', password: PASSWORD }
+    expect((await app.call('POST', '/invitation/accept-new', { body: second })).status).toBe(404)
     const rows = await store.system.read((db) => {
       const { memberships } = identityTables(db)
       return db
