@@ -9,6 +9,7 @@ import {
   runJobs,
   signInAgain,
   superAdmin,
+  tokenVersionOf,
 } from '../../test/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../test/sign-in.js'
 import { pgliteStore, sqliteStore } from '../../test/stores.js'
@@ -116,6 +117,17 @@ describe.each([
     expect(listed.data.members[0]).toMatchObject({ role: 'admin' })
     expect(listed.data.members[0].roles.map(({ name }: { name: string }) => name)).toEqual(['Admin', 'Member'])
     expect(await evidenceOf(app, team)).toContain('org.member.add')
+    // Somebody whose seat was freed takes one again; without one nothing of theirs changes.
+    const zoe = await enrol(app, await signUp(app, 'zoe'), ada.orgId)
+    await app.call('PATCH', `/organization/${ada.orgId}/members/${zoe.userId}/deactivate`, { as: ada })
+    const before = await tokenVersionOf(app, zoe.userId)
+    const tried = await app.call('POST', `/organization/${ada.orgId}/members/bulk-add`, {
+      as: ada,
+      body: { userId: zoe.userId, orgIds: [team] },
+    })
+    expect(tried.data.results).toEqual([{ orgId: team, status: 'seat_limit' }])
+    expect((await membershipsIn(team)).map(({ userId }) => userId)).not.toContain(zoe.userId)
+    expect(await tokenVersionOf(app, zoe.userId)).toBe(before)
   })
 
   it('adds to none of several organizations when one of them is not the caller’s', async () => {

@@ -187,8 +187,10 @@ async function addTo(
   if (role === 'admin') roleIds.push(await builtInRoleId(tx, orgId, 'Admin'))
   try {
     await withSeats(tx, { rootOrgId, settings: runtime.settings, nowMs }, () =>
-      join(context, { orgId, userId, roleIds }),
+      insertMembership(tx, runtime, { orgId, userId, roleIds }),
     )
+    // Only now: who got no seat keeps their tokens.
+    await bumpTokenVersion(context, [userId])
     return 'added'
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'SEAT_LIMIT') throw error
