@@ -22,6 +22,14 @@ const AREAS = {
     'packages/billing-core/proof/main.ts',
     'ledger, combos, percent, metering, tokens: --ops N --seed S',
   ],
+  server: [
+    'packages/server/proof/server.ts',
+    'isolation of organizations and fuzzing of every operation: --isolation N --fuzz N --engine sqlite|pglite|postgres --seed S',
+  ],
+  'server-guards': [
+    'packages/server/proof/run-guards.ts',
+    'each guard removed in turn must be noticed: --only TEXT --from N --count N',
+  ],
   'server-durability': [
     'packages/server/proof/durability/main.ts',
     'acknowledged writes survive kill -9, power loss, full disks: --cycles N --images N --points N --seed S',

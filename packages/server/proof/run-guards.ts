@@ -1,0 +1,99 @@
+/**
+ * `npm run proof -- server-guards [--only text] [--from N] [--count N]`: removes each guard of the list in a copy of the
+ * sources, one at a time, and runs the test that must notice. A guard that can go unnoticed fails the run.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Guard, guards, ISOLATION } from './guards.js'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
+const ISOLATION_REQUESTS = '6000'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    from: { type: 'string', default: '0' },
+    count: { type: 'string', default: '1000' },
+  },
+})
+const first = Number(values.from)
+const chosen = guards
+  .filter(({ name, file, test }) => `${name} ${file} ${test}`.includes(values.only))
+  .slice(first, first + Number(values.count))
+if (chosen.length === 0) {
+  console.error('no guard is named so')
+  process.exit(2)
+}
+
+const copy = makeCopy()
+let survivors = 0
+try {
+  for (const test of new Set(chosen.map((each) => each.test))) {
+    // What fails without a change proves nothing.
+    if (!passes(test)) throw new Error(`${test} fails on the sources as they are`)
+  }
+  for (const each of chosen) {
+    const noticed = isNoticed(each)
+    if (!noticed) survivors += 1
+    console.log(`${noticed ? 'noticed ' : 'SURVIVED'}  ${each.name} (${each.file}, ${each.test})`)
+  }
+  console.log(`${chosen.length - survivors} of ${chosen.length} guards are noticed when they go`)
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+process.exitCode = survivors === 0 ? 0 : 1
+
+function makeCopy(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-guards-'))
+  for (const name of ['vitest.workspace.ts', 'tsconfig.json', 'tsconfig.base.json', 'package.json']) {
+    cpSync(join(root, name), join(folder, name))
+  }
+  cpSync(join(root, 'scripts', 'test'), join(folder, 'scripts', 'test'), { recursive: true })
+  mkdirSync(join(folder, 'packages', 'server'), { recursive: true })
+  for (const name of ['src', 'test', 'proof', 'migrations', 'package.json']) {
+    cpSync(join(root, 'packages/server', name), join(folder, 'packages/server', name), { recursive: true })
+  }
+  for (const name of NEIGHBOURS) symlinkSync(join(root, 'packages', name), join(folder, 'packages', name))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+function isNoticed({ file, find, replace, test }: Guard): boolean {
+  const path = join(copy, 'packages/server/src', file)
+  const text = readFileSync(path, 'utf8')
+  if (text.split(find).length !== 2) throw new Error(`stale: the text of a guard is not once in ${file}`)
+  writeFileSync(
+    path,
+    text.replace(find, () => replace),
+  )
+  try {
+    return !passes(test)
+  } finally {
+    writeFileSync(path, text)
+  }
+}
+
+/** @returns true when the test passes in the copy. */
+function passes(test: string): boolean {
+  const bin = join(root, 'node_modules/.bin')
+  const [command, args] =
+    test === ISOLATION
+      ? [
+          join(bin, 'tsx'),
+          ['packages/server/proof/server.ts', '--isolation', ISOLATION_REQUESTS, '--fuzz', '0', '--failures', '1'],
+        ]
+      : [
+          join(bin, 'vitest'),
+          ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`],
+        ]
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, encoding: 'utf8', env: process.env })
+  if (/No test files found|Failed to (load|parse)|SyntaxError|Transform failed/.test(`${stdout}${stderr}`)) {
+    throw new Error(`${test} did not run:\n${stdout}${stderr}`)
+  }
+  return status === 0
+}
