@@ -117,9 +117,13 @@ describe.each([
     expect((await bulk([ada.orgId, team])).status).toBe(403)
     expect((await bulk([ada.orgId])).data.results).toEqual([{ orgId: ada.orgId, status: 'already_member' }])
     const second = await app.call('POST', '/organization', { as: ada, body: { name: 'Second' } })
+    const foreign = second.data.organization.id
+    expect((await app.call('GET', `/organization/${foreign}`, { as: ada })).status).toBe(200)
+    expect((await app.call('GET', `/organization/${foreign}`, { as: token })).status).toBe(404)
+    expect((await app.call('GET', '/organization', { as: token, headers: inOrg(foreign) })).code).toBe('ORG_MISMATCH')
     const below = (parentOrgId: string) =>
       app.call('POST', '/organization', { as: token, body: { name: 'Below', parentOrgId } })
-    expect((await below(second.data.organization.id)).status).toBe(400)
+    expect((await below(foreign)).status).toBe(400)
     expect((await below(ada.orgId)).status).toBe(201)
   })
 
@@ -160,6 +164,9 @@ describe.each([
 
   it('who acts as somebody else can make no credential, confirm nothing, and not stay', async () => {
     const body = { reason: 'a question of support', readOnly: false }
+    const peer = await superAdmin(app, 'peer')
+    const asPeer = await confirmed(app, 'POST', `/admin/impersonate/${peer.userId}`, { as: root, body })
+    expect(asPeer).toMatchObject({ status: 409, code: 'CONFLICT' })
     const acting = await confirmed(app, 'POST', `/admin/impersonate/${ada.userId}`, { as: root, body })
     const as = acting.data.accessToken as string
     expect((await app.call('GET', '/organization', { as })).data.organization.ownerId).toBe(ada.userId)
