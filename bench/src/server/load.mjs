@@ -1,15 +1,27 @@
 /**
  * The load generator, a process of its own: keep-alive connections over plain sockets, one request under way on each, so
  * that as little as possible of the machine goes into asking. Reads its task as JSON from the first argument, prints the
- * result as JSON: requests, seconds, latencies in ms (from write to the last byte), statuses.
+ * result as JSON: requests, rate, latencies in ms (from write to the last byte), statuses. It ends after `ms`, or after
+ * `requests` where that comes first.
  */
 import { connect } from 'node:net'
 
-const { port, clients, ms, method, path, headers, body, unique } = JSON.parse(process.argv[2])
+const {
+  port,
+  clients,
+  ms,
+  requests = Number.POSITIVE_INFINITY,
+  method,
+  path,
+  headers,
+  body,
+  unique,
+} = JSON.parse(process.argv[2])
 const latencies = []
 const statuses = {}
 let number = Date.now() % 1e9
 let stopped = false
+let sent = 0
 
 function request() {
   // `{n}` in the body becomes a number never used before, for writes of unique names.
@@ -27,7 +39,8 @@ function client() {
     let sentMs = 0
     let received = ''
     const send = () => {
-      if (stopped) return socket.end()
+      if (stopped || sent >= requests) return socket.end()
+      sent += 1
       received = ''
       sentMs = performance.now()
       socket.write(request())
