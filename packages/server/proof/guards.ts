@@ -4,6 +4,8 @@
  *
  * `find` occurs exactly once in its file; a test holds the list to the sources.
  */
+import { ORGANIZATION_GUARDS } from './guards-organizations.js'
+
 export interface Guard {
   readonly name: string
   /** Below `packages/server/src`. */
@@ -423,4 +425,4 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   ),
 ]
 
-export const guards: readonly Guard[] = [...TENANT_GUARDS, ...ACCESS_GUARDS]
+export const guards: readonly Guard[] = [...TENANT_GUARDS, ...ACCESS_GUARDS, ...ORGANIZATION_GUARDS]
