@@ -65,6 +65,17 @@ describe.each([
     expect(await verify(ORG_B)).toMatchObject({ verdict: 'valid', firstSeq: 3, count: 1 })
   })
 
+  it('shuts the door behind it: afterwards nobody deletes or erases an event by hand', async () => {
+    const kept = await events(ORG_A)
+    for (const text of [
+      'DELETE FROM audit_events RETURNING 1',
+      'UPDATE audit_events SET actor_email = NULL, ip = NULL, user_agent = NULL, identity_salt = NULL RETURNING 1',
+    ]) {
+      await expect(store.system.write((tx) => tx.rows(sql.raw(text)))).rejects.toThrow()
+    }
+    expect(await events(ORG_A)).toEqual(kept)
+  })
+
   it('does not prune by a checkpoint that somebody else signed', async () => {
     await write(ORG_B, 1)
     await seal()
