@@ -4084,6 +4084,7 @@ export interface operations {
                 from?: string;
                 /** @description ISO 8601, UTC, milliseconds */
                 to?: string;
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
                 offset?: number;
                 /** @description `pagination.nextCursor` of the page before */
@@ -4309,8 +4310,6 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
-                /** @description 304 when nothing changed since this ETag */
-                "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -4325,26 +4324,11 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        statusCode: 200;
-                        data: string;
-                    };
+                    "text/plain; charset=utf-8": string;
                 };
-            };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /**
              * @description `MISSING_REQUIRED_FIELD`: A required part of the request is absent
@@ -5271,8 +5255,6 @@ export interface operations {
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
-                /** @description 304 when nothing changed since this ETag */
-                "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5287,26 +5269,11 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        statusCode: 200;
-                        data: string;
-                    };
+                    "text/plain; charset=utf-8": string;
                 };
-            };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
             429: {
@@ -5863,8 +5830,6 @@ export interface operations {
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
-                /** @description 304 when nothing changed since this ETag */
-                "if-none-match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -5879,39 +5844,24 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @constant */
-                        statusCode: 200;
-                        data: {
-                            keys: {
-                                /** @constant */
-                                kty: "OKP";
-                                /** @constant */
-                                crv: "Ed25519";
-                                x: string;
-                                kid: string;
-                                /** @constant */
-                                alg: "EdDSA";
-                                /** @constant */
-                                use: "sig";
-                            }[];
-                        };
+                    "application/jwk-set+json": {
+                        keys: {
+                            /** @constant */
+                            kty: "OKP";
+                            /** @constant */
+                            crv: "Ed25519";
+                            x: string;
+                            kid: string;
+                            /** @constant */
+                            alg: "EdDSA";
+                            /** @constant */
+                            use: "sig";
+                        }[];
                     };
                 };
-            };
-            /** @description Not changed since `If-None-Match` */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
             429: {

@@ -132,6 +132,7 @@ export function createApp(options: AppOptions): App {
     corsOrigins: settings.CORS_ORIGIN,
     checkResponses: settings.NODE_ENV !== 'production',
     bodyBytesMax: settings.BODY_LIMIT_BYTES,
+    pageMax: settings.MAX_PAGE_LIMIT,
     drain: draining.signal,
   })
   const http = mountProbes(api, {

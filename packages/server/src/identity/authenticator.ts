@@ -64,6 +64,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
       permissions: null,
       impersonatorId: imp ?? null,
       readOnly: claims.ro ?? false,
+      mustChangePassword: imp === undefined && account.mustChangePassword,
       activeOrgId: claims.org ?? null,
     }
   }

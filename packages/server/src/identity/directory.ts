@@ -21,6 +21,7 @@ export interface Account {
   readonly id: string
   readonly email: string
   readonly isActive: boolean
+  readonly mustChangePassword: boolean
   readonly tokenVersion: number
   readonly isSuperAdmin: boolean
 }
@@ -209,7 +210,13 @@ function kindsOf({ userId, orgId, sessionId, tokenHash, clientId }: Stale): Stam
 async function readAccount(db: Db, userId: string): Promise<Account | null> {
   const { users } = identityTables(db)
   const [user] = await db
-    .select({ id: users.id, email: users.email, isActive: users.isActive, tokenVersion: users.tokenVersion })
+    .select({
+      id: users.id,
+      email: users.email,
+      isActive: users.isActive,
+      mustChangePassword: users.mustChangePassword,
+      tokenVersion: users.tokenVersion,
+    })
     .from(users)
     .where(eq(users.id, userId))
   return user === undefined ? null : { ...user, isSuperAdmin: await isSuperAdmin(db, userId) }

@@ -123,6 +123,7 @@ export type AuthorityReason =
   | 'system-admin'
   | 'service'
   | 'not-assignable'
+  | 'password-change'
 
 export function insufficient(reason: AuthorityReason, message: string, details: Record<string, unknown> = {}): Refusal {
   return new Refusal('INSUFFICIENT_PERMISSIONS', message, { details: { reason, ...details } })

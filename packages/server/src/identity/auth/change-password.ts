@@ -18,6 +18,7 @@ export const changePassword = command({
   name: 'identity.auth.change-password',
   summary: 'Change your password',
   http: { method: 'post', path: '/auth/password/change', status: 204 },
+  duringPasswordChange: true,
   access: withStepUp(signedIn()),
   tenant: noTenant,
   rateLimit: 'auth',

@@ -31,12 +31,15 @@ describe.each([
     expect(me.user).toMatchObject({ isSuperAdmin: true, isEmailVerified: true, mustChangePassword: true })
     expect(me.organization.id).toBe(SYSTEM_ORG_ID)
     expect((await evidence(app)).map(({ action }) => action)).toContain('admin.superadmin.grant')
+    const early = await app.call('GET', '/auth/sessions', { as: tokens })
+    expect([early.status, early.body.details?.reason]).toEqual([403, 'password-change'])
     await app.call('POST', '/auth/password/change', {
       as: tokens,
       body: { currentPassword: ADMIN.ADMIN_PASSWORD, newPassword: 'Small-Zebra-Runs-8' },
       headers: await stepUp(app, tokens, ADMIN.ADMIN_PASSWORD),
     })
     expect((await app.call('GET', '/auth/me', { as: tokens })).data.user.mustChangePassword).toBe(false)
+    expect((await app.call('GET', '/auth/sessions', { as: tokens })).status).toBe(200)
     // A later start changes nothing: the password stays the new one.
     expect(await prepareFirstStart(app.runtime)).toEqual({ madeAdministrator: false })
     await signIn(app, ADMIN.ADMIN_IDENTIFIER, 'Small-Zebra-Runs-8')

@@ -1,4 +1,7 @@
-/** The public keys of access tokens, for others who verify them. Empty while tokens are signed with a shared secret. */
+/**
+ * The public keys of access tokens as a bare JWK Set (RFC 7517), which is what libraries that verify them fetch. Empty
+ * while tokens are signed with a shared secret.
+ */
 import Type from 'typebox'
 import { anyone } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
@@ -11,6 +14,7 @@ export const jwks = query({
   http: { method: 'get', path: '/auth/jwks' },
   access: anyone(),
   tenant: noTenant,
+  media: 'application/jwk-set+json',
   input: {},
   output: strictObject({
     keys: Type.Array(

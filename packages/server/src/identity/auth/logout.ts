@@ -14,6 +14,7 @@ export const logout = command({
   name: 'identity.auth.logout',
   summary: 'End this session, or all of them',
   http: { method: 'post', path: '/auth/logout', status: 204 },
+  duringPasswordChange: true,
   access: signedIn(),
   tenant: noTenant,
   audit: ['user.logout', 'user.tokens.revoke-all'],

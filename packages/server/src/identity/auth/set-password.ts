@@ -6,6 +6,7 @@ import { clearFailures, lockoutKey } from '../credential/lockout.js'
 import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
 import { passwordChangedMail } from '../mail/templates.js'
 import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import type { UserRow } from './insert-user.js'
 
@@ -22,6 +23,8 @@ export async function setPassword(
     .update(users)
     .set({ passwordHash, mustChangePassword: false, revision: user.revision + 1, updatedAtMs: nowMs })
     .where(eq(users.id, user.id))
+  // What is remembered of the account still says that the password must be changed.
+  dropStale(context, { userId: user.id })
   await revokeSessions(context, user.id, keepSessionId === undefined ? {} : { except: keepSessionId })
   await revokePersonalTokens(context, user.id, 'bound-to-password')
   await dropOneTimeTokens(tx, 'reset-password', user.id)

@@ -44,6 +44,7 @@ export const getMe = query({
   name: 'identity.me.get',
   summary: 'Get your account, memberships and permissions',
   http: { method: 'get', path: '/auth/me' },
+  duringPasswordChange: true,
   access: signedIn(),
   tenant: noTenant,
   input: {},

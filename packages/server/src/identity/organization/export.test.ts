@@ -31,7 +31,8 @@ it('exports every section without a secret, in both formats', async () => {
     return { response, text: await response.text() }
   }
   const whole = await get('')
-  expect(whole.response.headers.get('content-disposition')).toContain('attachment')
+  const kindOf = ({ headers }: Response) => [headers.get('content-type'), headers.get('content-disposition')]
+  expect(kindOf(whole.response)).toEqual(['application/json', 'attachment; filename="org-export.json"'])
   const document = JSON.parse(whole.text)
   expect(document).toMatchObject({ format: 'plumbline.org-export', version: 1, exportedBy: ada.userId, complete: true })
   expect(document.organization.id).toBe(ada.orgId)
@@ -40,7 +41,9 @@ it('exports every section without a secret, in both formats', async () => {
   expect(document.invitations).toHaveLength(1)
   expect(document.servicePrincipals).toHaveLength(1)
   expect(document.secretNames).toMatchObject([{ name: 'DEPLOY_KEY' }])
-  const lines = (await get('?format=ndjson')).text.trimEnd().split('\n')
+  const asLines = await get('?format=ndjson')
+  expect(kindOf(asLines.response)).toEqual(['application/x-ndjson', 'attachment; filename="org-export.ndjson"'])
+  const lines = asLines.text.trimEnd().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ section: 'end', row: { rows: lines.length - 2 } })
   const some = JSON.parse((await get('?include=roles')).text)
   expect(Object.keys(some)).not.toContain('members')

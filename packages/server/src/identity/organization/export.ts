@@ -31,7 +31,10 @@ export const exportOrganization = stream({
   tenant: fromPath('id'),
   acrossOrganizations: 'the teams of a root are organizations of their own',
   rateLimit: 'export',
-  download: { media: 'application/json', fileName: 'org-export.json' },
+  download: ({ query: { format } }) =>
+    format === 'ndjson'
+      ? { media: 'application/x-ndjson', fileName: 'org-export.ndjson' }
+      : { media: 'application/json', fileName: 'org-export.json' },
   input: {
     path: Type.Object({ id: Type.String() }),
     query: Type.Object({

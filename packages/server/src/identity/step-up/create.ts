@@ -29,6 +29,7 @@ export const createStepUp = command({
   name: 'identity.step-up.create',
   summary: 'Confirm your identity for an action that needs it',
   http: { method: 'post', path: '/auth/step-up' },
+  duringPasswordChange: true,
   access: signedIn(),
   tenant: noTenant,
   rateLimit: 'step-up',

@@ -4,7 +4,7 @@
  * to have the right.
  */
 import type { Context } from 'hono'
-import { Refusal } from '../errors.js'
+import { insufficient, Refusal } from '../errors.js'
 import { authorize, isPublic } from '../operation/authorize.js'
 import type { Authority, Outcome, Principal, RequestInfo } from '../operation/context.js'
 import { declaredErrors } from '../operation/declared-errors.js'
@@ -52,10 +52,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     const { access, tenant } = operation
     const isOpen = isPublic(access)
     const isChange = operation.kind === 'command'
-    const readInput = inputReader(operation, {
-      bodyBytesMax: options.bodyBytesMax,
-      pageMax: runtime.settings.MAX_PAGE_LIMIT,
-    })
+    const readInput = inputReader(operation, options)
     const declared = new Set(declaredErrors(operation))
     const upload = operation.kind === 'command' ? operation.upload : undefined
 
@@ -87,6 +84,9 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       const general = isOpen ? undefined : limits.authenticated(principal, authority)
       if (general !== undefined) await general
       authorize(access, principal, authority, isChange)
+      if (principal.kind === 'user' && principal.mustChangePassword && !operation.duringPasswordChange) {
+        throw insufficient('password-change', 'set a password of your own first: POST /auth/password/change')
+      }
       const own = limits.byCaller(operation.rateLimit, principal, authority)
       if (own !== undefined) await own
       return authority
@@ -166,7 +166,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
         throw error
       }
       if (of.download !== undefined) {
-        const { media, fileName } = of.download
+        const { media, fileName } = typeof of.download === 'function' ? of.download(input as never) : of.download
         return new Response(
           fileStream({ events, abort, onError: (error) => options.onError(error, call.request.requestId) }),
           {

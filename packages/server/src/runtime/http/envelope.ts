@@ -40,7 +40,9 @@ export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>
   if (status === 204)
     return { status, body: null, headers: isSecret ? { ...NO_STORE, ...outcome.headers } : (outcome.headers ?? {}) }
   if (operation.kind === 'query' && operation.media !== undefined) {
-    return { status, body: outcome.data as string, headers: { 'content-type': operation.media, ...outcome.headers } }
+    const { data } = outcome
+    const body = typeof data === 'string' ? data : JSON.stringify(data)
+    return { status, body, headers: { 'content-type': operation.media, ...outcome.headers } }
   }
   const data = JSON.stringify(outcome.data) ?? 'null'
   const body = `{"success":true,"statusCode":${status},"data":${data}}`

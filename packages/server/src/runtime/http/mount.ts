@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { type Context, Hono } from 'hono'
 import { Refusal } from '../errors.js'
 import type { Runtime } from '../operation/context.js'
+import { LIMIT_MAX } from '../operation/list.js'
 import type { Operation } from '../operation/operation.js'
 import { answererFactory } from './answer.js'
 import type { Authenticator } from './authenticator.js'
@@ -33,6 +34,8 @@ export interface HttpSetup {
   /** Holds answers and refusals to what the operation declares: tests and development. */
   readonly checkResponses?: boolean
   readonly bodyBytesMax?: number
+  /** The largest `limit` of a list, where the list itself allows more. */
+  readonly pageMax?: number
   /** Where the files of uploads lie until the answer leaves. */
   readonly uploadFolder?: string
   /** The version that the OpenAPI document names. */
@@ -51,6 +54,7 @@ export function createHttp(setup: HttpSetup): Hono {
     corsOrigins: [],
     checkResponses: false,
     bodyBytesMax: JSON_BYTES_MAX,
+    pageMax: LIMIT_MAX,
     uploadFolder: tmpdir(),
     version: '0.0.0',
     ...setup,

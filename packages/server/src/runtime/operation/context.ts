@@ -27,6 +27,8 @@ export type Principal =
       /** The super admin who acts as this user. */
       readonly impersonatorId: string | null
       readonly readOnly: boolean
+      /** The password was given by somebody else: nothing is done with the session before the person sets their own. */
+      readonly mustChangePassword?: boolean
       /** The organization that the access token names when no header does. */
       readonly activeOrgId: string | null
     }

@@ -98,7 +98,7 @@ function parametersOf(operation: Operation): Json[] {
     'RequestId',
     ...(isPublic(access) ? [] : ['OrgId']),
     ...(access.stepUp === false ? [] : ['StepUpToken']),
-    ...(kind === 'query' && !operation.secretOutput ? ['IfNoneMatch'] : []),
+    ...(kind === 'query' && !operation.secretOutput && operation.media === undefined ? ['IfNoneMatch'] : []),
     ...(kind === 'stream' ? ['LastEventId'] : []),
     ...(kind === 'command' && operation.idempotent ? ['IdempotencyKey'] : []),
     ...(kind === 'command' && operation.http.method !== 'post' ? ['IfMatch'] : []),
@@ -148,6 +148,10 @@ function successResponse(operation: Operation): Json {
   const status = operation.http.status ?? 200
   if (kind === 'stream') {
     const content = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': plain(output as TSchema) } }
+    return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
+  }
+  if (kind === 'query' && operation.media !== undefined) {
+    const content = { [operation.media]: { schema: plain(output as TSchema) } }
     return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
   }
   if (status === 204 || output === null) return { [status]: { description: summary, headers: headerRefs(...EVERY) } }

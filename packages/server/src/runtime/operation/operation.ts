@@ -63,6 +63,8 @@ interface Base<I extends Input, O extends TSchema> {
   readonly secretOutput?: boolean
   /** Path parameters that are secrets: logged, traced and audited as the template only. */
   readonly secretPath?: readonly string[]
+  /** Open to somebody who has to change their password first: the change itself, a look at oneself, the way out. */
+  readonly duringPasswordChange?: boolean
   /** The bucket of requests that it counts in, besides the usual ones. */
   readonly rateLimit?: BucketName
 }
@@ -82,8 +84,8 @@ export interface Query<I extends Input = Input, O extends TSchema = TSchema> ext
   readonly http: Route<'get'>
   /** Reads all its statements from one state of the database. */
   readonly snapshot?: boolean
-  /** The answer is the text itself, in this form and without the envelope; `output` is a string. */
-  readonly media?: 'text/plain; charset=utf-8'
+  /** The answer is the data itself, in this form and without the envelope; for a text `output` is a string. */
+  readonly media?: 'text/plain; charset=utf-8' | 'application/jwk-set+json'
   run(context: ReadContext, input: InputOf<I>): Promise<Static<O>>
 }
 
@@ -147,6 +149,12 @@ export interface StreamEvent<T = unknown> {
   readonly data: T
 }
 
+/** How a file is called and what it is. */
+export interface Download {
+  readonly media: string
+  readonly fileName: string
+}
+
 /** A stream of server-sent events. It changes nothing; `output` is the schema of each event's `data`. */
 export interface Stream<I extends Input = Input, O extends TSchema = TSchema> extends Base<I, O> {
   readonly kind: 'stream'
@@ -156,7 +164,7 @@ export interface Stream<I extends Input = Input, O extends TSchema = TSchema> ex
    * The answer is a file instead of events: the `data` of each event is a piece of its text. An error then breaks the
    * connection off, so that nobody takes half a file for a whole one.
    */
-  readonly download?: { readonly media: string; readonly fileName: string }
+  readonly download?: Download | ((input: InputOf<I>) => Download)
   /** May refuse; once it has answered, an error ends the stream with an event `error`. */
   open(context: StreamContext, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
 }

@@ -1,0 +1,42 @@
+/** A setting that nothing reads is a promise that nothing keeps. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { CATALOGUE } from './catalogue.js'
+
+const source = fileURLToPath(new URL('../..', import.meta.url))
+
+const SPLIT = 'a split process that calls another over the network; while all share one database, none does'
+const EMITTER = 'the client of a remote emitter, whose own program hands them over'
+
+/** Known, checked and documented, and read by a program that is not this one. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  PLUMBLINE_SERVICE_CLIENT_ID: SPLIT,
+  PLUMBLINE_SERVICE_CLIENT_SECRET: SPLIT,
+  AUDIT_SERVICE_URL: SPLIT,
+  AUDIT_SPOOL_DIR: EMITTER,
+  AUDIT_SPOOL_MAX: EMITTER,
+  AUDIT_SPOOL_DRAIN_MS: EMITTER,
+}
+
+/** Read under a name that is put together, as `X_${tier}`. */
+const BY_TIER = /^(JWT_EXPIRES_IN_|LIMITER_MULT_)/
+
+const code = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  // The table, the parser and the checks between settings are not what a setting is for.
+  .filter((name) => !/^runtime\/settings\/(catalogue|load|production|print)\.ts$/.test(name))
+  .map((name) => readFileSync(join(source, name), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, ''))
+  .join('\n')
+
+const isRead = (name: string): boolean => {
+  const put = BY_TIER.exec(name)?.[1]
+  const asPart = put !== undefined && code.includes(`\`${put}\${`)
+  return asPart || new RegExp(`\\b${name}\\b`).test(code)
+}
+
+it('reads every setting, but those of the list', () => {
+  const unread = Object.keys(CATALOGUE).filter((name) => !isRead(name))
+  expect(unread.sort()).toEqual(Object.keys(ELSEWHERE).sort())
+})
