@@ -37,13 +37,6 @@ export const TENANT_GUARDS: readonly Guard[] = [
   ),
   guard('the list of roles', 'identity/role/list', '      .where(eq(roles.orgId, orgId))\n', '', ISOLATION),
   guard(
-    'the holders of roles',
-    'identity/role/record',
-    'and(eq(roleAssignments.orgId, orgId), inArray(roleAssignments.roleId, [...roleIds]))',
-    'undefined',
-    ISOLATION,
-  ),
-  guard(
     'a membership',
     'identity/member/find',
     'and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))',

@@ -12,7 +12,7 @@ import { type Guard, guards, ISOLATION } from './guards.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
-const ISOLATION_REQUESTS = '6000'
+const ISOLATION_REQUESTS = '3000'
 
 const { values } = parseArgs({
   options: {
@@ -95,5 +95,6 @@ function passes(test: string): boolean {
   if (/No test files found|Failed to (load|parse)|SyntaxError|Transform failed/.test(`${stdout}${stderr}`)) {
     throw new Error(`${test} did not run:\n${stdout}${stderr}`)
   }
+  if (status !== 0 && process.env['PROOF_SHOW'] === '1') console.log(`${stdout}${stderr}`.slice(-3000))
   return status === 0
 }

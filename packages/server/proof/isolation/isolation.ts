@@ -6,7 +6,6 @@
  * INVARIANT: nobody is shown or changes a row of an organization in which they have no part.
  */
 
-import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { App } from '../../src/app.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
@@ -62,7 +61,7 @@ export async function isolation(
       if (answer.status < 300) {
         succeeded += 1
         if (operation.kind === 'command') {
-          const sent = await queuedMails(app)
+          const sent = await queuedMails(world, app)
           mails += sent.length
           found.push(...inspectMails(world, operation, principal, tenant, request, sent))
           found.push(...(await inspectChanges(world, operation, principal, tenant)))
@@ -183,12 +182,10 @@ interface Mail {
   readonly text: string
 }
 
-async function queuedMails({ runtime }: App): Promise<Mail[]> {
+async function queuedMails({ database }: World, { runtime }: App): Promise<Mail[]> {
   const box = createSecretBox(runtime.settings.SECRET_ENCRYPTION_KEYS ?? [])
-  const rows = await runtime.store.system.read((db) =>
-    db.rows<{ payload: unknown }>(
-      sql`SELECT payload FROM jobs WHERE kind = 'mail.send' AND id NOT IN (SELECT id FROM kept_jobs)`,
-    ),
+  const rows = await database.rows(
+    "SELECT payload FROM jobs WHERE kind = 'mail.send' AND id NOT IN (SELECT id FROM kept_jobs)",
   )
   return rows.map(({ payload }) => {
     const { sealed } = (typeof payload === 'string' ? JSON.parse(payload) : payload) as { sealed: string }

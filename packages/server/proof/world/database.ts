@@ -32,6 +32,8 @@ export interface ProofDatabase {
   restore(): Promise<void>
   /** The organizations of which rows differ from the remembered ones. */
   changes(): Promise<Change[]>
+  /** Asks as the owner of the tables; `kept_<table>` holds what was remembered. */
+  rows(query: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
@@ -60,6 +62,7 @@ export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> 
   return {
     engine,
     store,
+    rows: (query) => owner.rows(query),
     remember: () =>
       owner.exec(
         tables
