@@ -41,7 +41,7 @@ export const TENANT_GUARDS: readonly Guard[] = [
     'identity/member/find',
     'and(eq(memberships.orgId, orgId), eq(memberships.userId, userId))',
     'eq(memberships.userId, userId)',
-    ISOLATION,
+    'test/proof-matrix',
   ),
   guard('the list of members', 'identity/member/record', '    eq(memberships.orgId, org.id),\n', '', ISOLATION),
   guard(

@@ -76,7 +76,7 @@ export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> 
           : `INSERT INTO ${name} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${name};`,
       )
       const empty = isSqlite ? '' : `TRUNCATE ${tables.map(({ name }) => name).join(', ')};`
-      await owner.exec(`BEGIN; ${empty} ${copy.join('\n')} COMMIT;`)
+      await owner.exec(`${empty} ${copy.join('\n')}`)
     },
     async changes() {
       const found = await owner.rows(
@@ -114,7 +114,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
     return {
       store,
       owner: {
-        exec: async (statements) => void store.writer.exec(statements),
+        exec: async (statements) => void store.writer.exec(`BEGIN; ${statements} COMMIT;`),
         rows: async (query) => store.writer.prepare(query).all() as Record<string, unknown>[],
         close: async () => rmSync(folder, { recursive: true, force: true }),
       },
@@ -136,7 +136,18 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
       ping: async () => void (await database.query('SELECT 1')),
       close: () => database.close(),
     }
-    return { store: storeOver(pool), owner: { exec, rows, close: async () => undefined } }
+    // The one session may still have the role of the last transaction.
+    const asOwner = <T>(run: (tx: Pick<PGlite, 'exec' | 'query'>) => Promise<T>): Promise<T> =>
+      database.transaction(async (tx) => {
+        await tx.exec('SET LOCAL ROLE postgres')
+        return run(tx as unknown as Pick<PGlite, 'exec' | 'query'>)
+      })
+    const owner: Owner = {
+      exec: (statements) => asOwner(async (tx) => void (await tx.exec(statements))),
+      rows: (query) => asOwner(async (tx) => (await tx.query<Record<string, unknown>>(query)).rows),
+      close: async () => undefined,
+    }
+    return { store: storeOver(pool), owner }
   },
   async postgres() {
     const address = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
