@@ -225,11 +225,11 @@ describe.each(['HS256', 'EdDSA'] as const)('tokens signed with %s', (alg) => {
   })
 
   it('publishes public keys, and never a shared secret', async () => {
-    const { data } = await app.call('GET', '/auth/jwks')
-    if (alg === 'HS256') expect(data).toEqual({ keys: [] })
+    const { body } = await app.call('GET', '/auth/jwks')
+    if (alg === 'HS256') expect(body).toEqual({ keys: [] })
     else {
-      expect(data.keys).toHaveLength(1)
-      expect(Object.keys(data.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
+      expect(body.keys).toHaveLength(1)
+      expect(Object.keys(body.keys[0]).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x'])
     }
   })
 })
