@@ -3,6 +3,7 @@ import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration, ExportRow } from '../runtime/domain.js'
 import type { Db, Tx } from '../runtime/store/db.js'
+import { lockRows } from '../runtime/store/postgres.js'
 import { credentialTables } from './credential/tables.js'
 import { identityTables } from './tables.js'
 
@@ -189,6 +190,12 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     if (gone.length > 0) return gone.length
   }
   // People and their sessions stay; they only forget where they were last.
+  const present = await tx.select({ id: users.id }).from(users).where(eq(users.activeOrgId, orgId))
+  await lockRows(
+    tx,
+    'users',
+    present.map(({ id }) => id),
+  )
   await tx.update(users).set({ activeOrgId: null }).where(eq(users.activeOrgId, orgId))
   await tx.update(sessions).set({ orgId: null }).where(eq(sessions.orgId, orgId))
   return 0

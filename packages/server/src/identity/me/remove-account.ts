@@ -11,6 +11,7 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { credentialTables } from '../credential/tables.js'
 import { isSuperAdmin } from '../directory.js'
 import { keepLastHolder } from '../member/privilege.js'
+import { lockOrganizations } from '../organization/account.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
 import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
@@ -23,6 +24,7 @@ export async function removeAccount(
 ): Promise<void> {
   const { tx, runtime } = context
   const { users, organizations } = identityTables(tx)
+  await lockOrganizations(tx, [SYSTEM_ORG_ID, ...(await organizationsOf(tx, userId))])
   await lockRow(tx, 'users', userId)
   const owned = await tx
     .select({ id: organizations.id, name: organizations.name })
@@ -34,7 +36,6 @@ export async function removeAccount(
     })
   }
   if (await isSuperAdmin(tx, userId)) {
-    await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
     await keepLastHolder(tx, SYSTEM_ORG_ID, await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin'), userId)
   }
   // A deleted organization that waits for its purge has no owner to come back to.
@@ -45,6 +46,14 @@ export async function removeAccount(
   for (const domain of runtime.domains) await domain.erase(tx, userId)
   await tx.delete(users).where(eq(users.id, userId))
   tx.afterCommit(() => identityOf({ runtime }).directory.drop({ userId }))
+}
+
+/** Where the person is a member or the owner, also of what is deleted and waits for its purge. */
+async function organizationsOf(tx: Tx, userId: string): Promise<string[]> {
+  const { organizations, memberships } = identityTables(tx)
+  const owned = await tx.select({ id: organizations.id }).from(organizations).where(eq(organizations.ownerId, userId))
+  const joined = await tx.select({ id: memberships.orgId }).from(memberships).where(eq(memberships.userId, userId))
+  return [...owned, ...joined].map(({ id }) => id)
 }
 
 /** Every row that proves who the person is. */

@@ -8,7 +8,7 @@ import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
-import { liveOrganization } from '../organization/account.js'
+import { liveOrganization, lockAccount } from '../organization/account.js'
 import type { OrganizationRow } from '../organization/insert.js'
 import { withSeats } from '../organization/seats.js'
 import { organizationPath } from '../paths.js'
@@ -124,6 +124,8 @@ export const activateMember = command({
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT'],
   async run(context, { path: { userId } }) {
     const { tx, runtime, authority, nowMs } = context
+    // The seats hang on the root's row, and roots are locked before their teams.
+    await lockAccount(tx, (await liveOrganization(tx, tenantId(context))).rootOrgId)
     const [org, membership] = await lockMember(context, userId)
     if (membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
     // The Roles that stayed take effect again: whoever does that grants them.

@@ -6,6 +6,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
+import { lockRows } from '../../runtime/store/postgres.js'
 import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 
@@ -14,10 +15,13 @@ export async function bumpTokenVersion(writing: Writing, userIds: readonly strin
   if (userIds.length === 0) return
   const { tx } = writing
   const { users } = identityTables(tx)
+  const ids = [...new Set(userIds)]
+  // An update of several rows takes their locks in no order that could be relied on.
+  if (ids.length > 1) await lockRows(tx, 'users', ids)
   await tx
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
-    .where(inArray(users.id, [...new Set(userIds)].sort()))
+    .where(inArray(users.id, ids))
   dropStale(writing, ...userIds.map((userId) => ({ userId })))
 }
 

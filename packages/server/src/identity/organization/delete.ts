@@ -112,11 +112,11 @@ export const restoreOrganization = command({
     const named = await findOrganization(tx, id.toLowerCase())
     const mayRestore = named !== null && (authority.isSuperAdmin || named.ownerId === actingUser(context))
     if (named === null || !mayRestore) throw notFound('Organization')
-    if (named.parentOrgId === null && named.ownerId !== null) await lockRow(tx, 'users', named.ownerId)
     const root = await lockAccount(tx, named.rootOrgId)
     const org = await findOrganization(tx, named.id)
     // Without an instant of purge it is purged already, perhaps half.
     if (org === null || org.deletedAtMs === null || org.purgeAfterMs === null) throw notFound('Deleted organization')
+    if (org.parentOrgId === null && org.ownerId !== null) await lockRow(tx, 'users', org.ownerId)
     await checkRoom(tx, org, root)
     const next = {
       ...org,

@@ -9,7 +9,7 @@ import { either, owner, systemAdmin, withStepUp } from '../../runtime/operation/
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { lockRow } from '../../runtime/store/postgres.js'
+import { lockRow, lockRows } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { activeMember } from '../member/find.js'
 import { bumpTokenVersion } from '../member/privilege.js'
@@ -41,10 +41,10 @@ export const transferOwner = command({
   async run(context, { body: { newOwnerId } }) {
     const { tx, runtime, authority, nowMs } = context
     const orgId = tenantId(context)
-    // The new owner's row first: everything that counts a person's organizations takes it before an organization's.
-    await lockRow(tx, 'users', newOwnerId)
     await lockRow(tx, 'organizations', orgId)
     const org = await liveOrganization(tx, orgId)
+    // The new owner's row too: what counts a person's organizations holds it.
+    await lockRows(tx, 'users', org.ownerId === null ? [newOwnerId] : [org.ownerId, newOwnerId])
     if (org.isSystem) throw new Refusal('RESERVED_ORG', 'the system organization has no owner')
     // Authority may be some seconds old: who owns it now is what the locked row says.
     if (!authority.isSuperAdmin && org.ownerId !== actingUser(context)) {

@@ -12,6 +12,7 @@ import { changed, unchanged, type WriteContext } from '../../runtime/operation/c
 import { command, noTenant, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { Email, foldKey, insertUser, Username, type UserRow } from '../auth/insert-user.js'
@@ -20,6 +21,7 @@ import { appUrl } from '../links.js'
 import { resetPasswordMail } from '../mail/templates.js'
 import { removeAccount } from '../me/remove-account.js'
 import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
+import { lockOrganizations } from '../organization/account.js'
 import { withSeats } from '../organization/seats.js'
 import { containsText, pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { builtInRoleId } from '../role/built-in.js'
@@ -188,6 +190,7 @@ export const updateUser = command({
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'SEAT_LIMIT'],
   async run(context, { path: { id }, body }) {
     const { tx, nowMs } = context
+    if (body.isActive !== undefined) await lockOrganizationsFor(tx, id, body.isActive)
     await lockRow(tx, 'users', id)
     const row = await findUser(tx, id)
     context.checkRevision(row.revision)
@@ -233,17 +236,26 @@ async function writeUser({ tx }: WriteContext, next: UserRow): Promise<void> {
   }
 }
 
-/** An account that comes back takes its seats in every account of organizations that it is active in. */
-async function withAllSeats(context: WriteContext, userId: string, write: () => Promise<void>): Promise<void> {
-  const { tx, runtime, nowMs } = context
+/** What activating and deactivating look at, locked before the person's own row. */
+async function lockOrganizationsFor(tx: Tx, userId: string, isActive: boolean): Promise<void> {
+  await lockOrganizations(tx, isActive ? await activeRoots(tx, userId) : [SYSTEM_ORG_ID])
+}
+
+/** The roots of the accounts that the person is active in. */
+async function activeRoots(tx: Tx, userId: string): Promise<string[]> {
   const { memberships, organizations } = identityTables(tx)
   const rows = await tx
     .select({ rootOrgId: organizations.rootOrgId })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
     .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true)))
-  const roots = [...new Set(rows.map(({ rootOrgId }) => rootOrgId))].sort()
-  const nested = roots.reduceRight<() => Promise<void>>(
+  return [...new Set(rows.map(({ rootOrgId }) => rootOrgId))].sort()
+}
+
+/** An account that comes back takes its seats in every account of organizations that it is active in. */
+async function withAllSeats(context: WriteContext, userId: string, write: () => Promise<void>): Promise<void> {
+  const { tx, runtime, nowMs } = context
+  const nested = (await activeRoots(tx, userId)).reduceRight<() => Promise<void>>(
     (inner, rootOrgId) => () => withSeats(tx, { rootOrgId, settings: runtime.settings, nowMs }, inner),
     write,
   )
@@ -259,7 +271,6 @@ async function deactivate(
   const { tx } = context
   if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you can not deactivate your own account')
   if (isSuperAdmin) {
-    await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
     await keepLastHolder(tx, SYSTEM_ORG_ID, await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin'), userId)
   }
   await write()

@@ -218,3 +218,13 @@ export function storeOver(pool: PgPool, options: PostgresOptions = {}): Store {
 export async function lockRow(tx: Tx, table: string, id: string): Promise<void> {
   if (tx.database === 'pg') await tx.rows(sql`SELECT 1 FROM ${sql.identifier(table)} WHERE id = ${id} FOR UPDATE`)
 }
+
+/** `lockRow` for several, always in the order of their ids, so that two who want the same rows never wait for each other. */
+export async function lockRows(tx: Tx, table: string, ids: readonly string[]): Promise<void> {
+  if (tx.database !== 'pg' || ids.length === 0) return
+  const list = sql.join(
+    ids.map((id) => sql`${id}`),
+    sql`, `,
+  )
+  await tx.rows(sql`SELECT 1 FROM ${sql.identifier(table)} WHERE id IN (${list}) ORDER BY id FOR UPDATE`)
+}
