@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import type { App } from '../../src/app.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
-import { confirmation, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
+import { confirmation, credential, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import { HOSTILE_BODIES, hostileText, hostileValue } from '../requests/hostile.js'
 import { judge } from '../requests/judge.js'
@@ -116,7 +116,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     let query = (parts.query === null ? {} : sample(parts.query)) as Record<string, unknown>
     let body: unknown = parts.body === null ? undefined : sample(parts.body)
     const headers: Record<string, string> = {
-      ...(principal === null ? {} : { authorization: `Bearer ${principal.token}` }),
+      ...credential(principal),
       ...(await confirmation(app, operation, principal)),
     }
     if (operation.tenant.from === 'header') headers['x-org-id'] = world.organizations[home]?.id ?? ''

@@ -11,7 +11,7 @@ import type { App } from '../../src/app.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
 import { createSecretBox } from '../../src/runtime/secret-box.js'
-import { confirmation, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
+import { confirmation, credential, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import type { Answer } from '../requests/judge.js'
 import { kindOf } from '../requests/slots.js'
@@ -33,7 +33,7 @@ const CLIENTS = /plc_[0-9a-f]{24}/g
 
 /** Whose name stands in a place, and in what spelling. */
 const WHOSE = ['own', 'own', 'foreign', 'foreign', 'foreign', 'parent', 'child', 'absent'] as const
-const SPELLINGS = ['plain', 'plain', 'plain', 'plain', 'plain', 'doubled', 'cased', 'spaced'] as const
+const SPELLINGS = ['plain', 'plain', 'plain', 'plain', 'plain', 'doubled', 'cased', 'spaced', 'encoded'] as const
 
 export async function isolation(
   world: World,
@@ -58,16 +58,18 @@ export async function isolation(
       const answer = await send(app, request)
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
       const found = inspect(world, operation, principal, tenant, request, answer)
-      if (answer.status < 300) {
-        succeeded += 1
-        if (operation.kind === 'command') {
+      if (answer.status < 300) succeeded += 1
+      // Whatever the answer was, and of a query too.
+      const written = (await world.database.touched()).filter((table) => !NOT_COMPARED.has(table))
+      if (written.length > 0) {
+        if (written.includes('jobs')) {
           const sent = await queuedMails(world, app)
           mails += sent.length
           found.push(...inspectMails(world, operation, principal, tenant, request, sent))
-          found.push(...(await inspectChanges(world, operation, principal, tenant)))
-          await world.reset()
         }
+        found.push(...(await inspectChanges(world, operation, principal, tenant, written)))
       }
+      if (written.length > 0 || (answer.status < 300 && operation.kind === 'command')) await world.reset()
       if (found.length > 0) {
         failures.push(
           `#${done} ${operation.name} as ${principal.kind} of ${principal.home}: ${found.join('; ')}\n  ${request.method} ${request.target} ${JSON.stringify({ ...request.headers, authorization: '…' })} ${request.body ?? ''}\n  ${answer.status} ${answer.text.slice(0, 400)}`,
@@ -224,6 +226,7 @@ async function inspectChanges(
   operation: Operation,
   principal: ProofPrincipal,
   tenant: ProofOrganization | null,
+  written: readonly string[],
 ): Promise<string[]> {
   const mayChange = operation.tenant.from === 'none' ? principal.sees : visible(operation, principal, tenant)
   // The tier and the seats of a team are its account's, and only who stands above all accounts sets them.
@@ -231,16 +234,10 @@ async function inspectChanges(
   // A link or a password that was sent along is the right itself.
   if (operation.access.doors.some(({ kind }) => kind === 'public')) return []
   const byId = new Map(world.organizations.map((each) => [each.id, each.index]))
-  const changes = await world.database.changes()
+  const changes = await world.database.changes(written)
   return changes.flatMap(({ table, orgId }) => {
     const index = orgId === null ? undefined : byId.get(orgId)
-    if (
-      index === undefined ||
-      mayChange.has(index) ||
-      (isAboveAccounts && index === tenant?.parent) ||
-      NOT_COMPARED.has(table)
-    )
-      return []
+    if (index === undefined || mayChange.has(index) || (isAboveAccounts && index === tenant?.parent)) return []
     return [`rows of ${table} of organization ${index} were changed`]
   })
 }
@@ -270,6 +267,8 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
         return text.toUpperCase()
       case 'spaced':
         return ` ${text}\t`
+      case 'encoded':
+        return `%${text.charCodeAt(0).toString(16)}${text.slice(1)}`
       default:
         return text
     }
@@ -284,6 +283,12 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
       const from = kind === 'any' || kind === null ? Object.values(things).flat() : things[kind]
       return from.length === 0 ? ABSENT : spell(random.pick(from))
     }
+  }
+  /** Now and then the first filter stands there a second time, with the name of another organization's thing. */
+  const again = (query: string): string => {
+    const [, name] = /^\?(\w+)=/.exec(query) ?? []
+    if (name === undefined || random.next() < 0.9) return query
+    return `${query}&${name}=${encodeURIComponent(random.pick(Object.values(random.pick(organizations).things).flat()))}`
   }
   const part = (schema: unknown) => (schema === undefined ? null : fromSchema(schema as Schema, slot))
   const parts = [operation.input.path, operation.input.query, operation.input.body].map(part)
@@ -303,7 +308,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     // The tenant of the path is often the caller's own, so that what lies behind it is reached with foreign names.
     if (operation.tenant.from === 'path' && random.next() < 0.5) values[operation.tenant.name] = home.id
     const headers: Record<string, string> = {
-      authorization: `Bearer ${principal.token}`,
+      ...credential(principal),
       ...(await confirmation(app, operation, principal)),
     }
     if (body !== undefined) headers['content-type'] = 'application/json'
@@ -314,7 +319,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     return {
       request: {
         method: operation.http.method.toUpperCase(),
-        target: `${pathOf(operation, values)}${queryOf(filters as Record<string, unknown>)}`,
+        target: `${pathOf(operation, values)}${again(queryOf(filters as Record<string, unknown>))}`,
         headers,
         body: body === undefined ? undefined : JSON.stringify(body),
       },

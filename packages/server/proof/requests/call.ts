@@ -51,6 +51,10 @@ export function queryOf(values: Readonly<Record<string, unknown>>): string {
 /** A header takes no line breaks and no characters beyond Latin-1: such a value never leaves a client. */
 export const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, '?').trim()
 
+/** The header of the caller's credential; none for whoever has none. */
+export const credential = (principal: ProofPrincipal | null): Record<string, string> =>
+  principal === null || principal.token === '' ? {} : { authorization: `Bearer ${principal.token}` }
+
 /** A fresh confirmation of identity for an operation that wants one; nothing for who can not give it. */
 export async function confirmation(
   app: App,
@@ -61,7 +65,7 @@ export async function confirmation(
   const { text } = await send(app, {
     method: 'POST',
     target: '/auth/step-up',
-    headers: { authorization: `Bearer ${principal.token}`, 'content-type': 'application/json' },
+    headers: { ...credential(principal), 'content-type': 'application/json' },
     body: JSON.stringify({ method: 'password', password: PASSWORD }),
   })
   const token = (JSON.parse(text) as { data?: { stepUpToken?: string } }).data?.stepUpToken

@@ -1,6 +1,7 @@
 /**
- * A database for the proofs that can be set back to a remembered state, and asked what a request changed in it. The
- * audit chains are left out: they take no change back by design, and nothing is sealed while a proof runs.
+ * A database for the proofs that can be set back to a remembered state, and asked what a request changed in it. Triggers
+ * note which tables were written, so that both look at few. The audit chains are left out: they take no change back by
+ * design, and nothing is sealed while a proof runs.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import pg from 'pg'
 import type { Store } from '../../src/runtime/store/db.js'
 import { migrate } from '../../src/runtime/store/migrate.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
-import { type PgPool, storeOver } from '../../src/runtime/store/postgres.js'
+import { type PgPool, SYSTEM_ROLE, storeOver, TENANT_ROLE } from '../../src/runtime/store/postgres.js'
 import { TABLE_SETS } from '../../src/schema.js'
 
 export type Engine = 'sqlite' | 'pglite' | 'postgres'
@@ -30,8 +31,10 @@ export interface ProofDatabase {
   remember(): Promise<void>
   /** Brings the remembered rows back. */
   restore(): Promise<void>
-  /** The organizations of which rows differ from the remembered ones. */
-  changes(): Promise<Change[]>
+  /** The tables that were written since the last `restore`, a change taken back included. */
+  touched(): Promise<readonly string[]>
+  /** The organizations of which rows in these tables differ from the remembered ones. */
+  changes(among: readonly string[]): Promise<Change[]>
   /** Asks as the owner of the tables; `kept_<table>` holds what was remembered. */
   rows(query: string): Promise<Record<string, unknown>[]>
   close(): Promise<void>
@@ -63,33 +66,32 @@ export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> 
     engine,
     store,
     rows: (query) => owner.rows(query),
-    remember: () =>
-      owner.exec(
-        tables
-          .map(({ name }) => `DROP TABLE IF EXISTS kept_${name}; CREATE TABLE kept_${name} AS SELECT * FROM ${name};`)
-          .join('\n'),
-      ),
-    async restore() {
-      const copy = tables.map(({ name }) =>
-        isSqlite
-          ? `DELETE FROM ${name}; INSERT INTO ${name} SELECT * FROM kept_${name};`
-          : `INSERT INTO ${name} OVERRIDING SYSTEM VALUE SELECT * FROM kept_${name};`,
+    async remember() {
+      const copies = tables.map(
+        ({ name }) => `DROP TABLE IF EXISTS kept_${name}; CREATE TABLE kept_${name} AS SELECT * FROM ${name};`,
       )
-      const empty = isSqlite ? '' : `TRUNCATE ${tables.map(({ name }) => name).join(', ')};`
-      await owner.exec(`${empty} ${copy.join('\n')}`)
+      await owner.exec(`${copies.join('\n')}\n${isSqlite ? SQLITE_NOTES : PG_NOTES}`)
     },
-    async changes() {
-      const found = await owner.rows(
-        tables
-          .flatMap(({ name, orgColumn }) => {
-            if (orgColumn === null) return []
-            const differ = (a: string, b: string) =>
-              `SELECT '${name}' AS "table", ${orgColumn} AS "orgId" FROM (SELECT ${columns(a)} EXCEPT SELECT ${columns(b)}) AS x`
-            return [differ(name, `kept_${name}`), differ(`kept_${name}`, name)]
-          })
-          .join(' UNION '),
+    touched,
+    async restore() {
+      const written = await touched()
+      if (written.length === 0) return
+      const values = isSqlite ? '' : 'OVERRIDING SYSTEM VALUE'
+      const back = written.map(
+        (name) => `DELETE FROM ${name}; INSERT INTO ${name} ${values} SELECT * FROM kept_${name};`,
       )
-      return found as unknown as Change[]
+      await owner.exec(`${back.join('\n')} DELETE FROM proof_touched;`)
+    },
+    async changes(among) {
+      const differences = tables
+        .filter(({ name }) => among.includes(name))
+        .flatMap(({ name, orgColumn }) => {
+          if (orgColumn === null) return []
+          const differ = (a: string, b: string) =>
+            `SELECT '${name}' AS "table", ${orgColumn} AS "orgId" FROM (SELECT ${columns(a, orgColumn)} EXCEPT SELECT ${columns(b, orgColumn)}) AS x`
+          return [differ(name, `kept_${name}`), differ(`kept_${name}`, name)]
+        })
+      return differences.length === 0 ? [] : ((await owner.rows(differences.join(' UNION '))) as unknown as Change[])
     },
     async close() {
       await store.close()
@@ -97,20 +99,44 @@ export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> 
     },
   }
 
+  async function touched(): Promise<string[]> {
+    const rows = await owner.rows('SELECT DISTINCT name FROM proof_touched')
+    return rows.map(({ name }) => String(name))
+  }
+
   /** JSON has no equality in PostgreSQL, its text has. */
-  function columns(table: string): string {
-    const { name } = tables.find((each) => table.endsWith(each.name) && table.replace(/^kept_/, '') === each.name) ?? {
-      name: table,
-    }
-    const orgColumn = tables.find((each) => each.name === name)?.orgColumn
+  function columns(table: string, orgColumn: string): string {
     return isSqlite ? `* FROM ${table}` : `${orgColumn}, t::text FROM ${table} AS t`
   }
 }
+
+/** SQLite has triggers a row: they write the first time only. */
+const SQLITE_NOTES = `CREATE TABLE IF NOT EXISTS proof_touched (name text NOT NULL); DELETE FROM proof_touched; ${tables
+  .flatMap(({ name }) =>
+    ['INSERT', 'UPDATE', 'DELETE'].map(
+      (kind) =>
+        `DROP TRIGGER IF EXISTS proof_${kind}_${name}; CREATE TRIGGER proof_${kind}_${name} AFTER ${kind} ON ${name} BEGIN INSERT INTO proof_touched SELECT '${name}' WHERE NOT EXISTS (SELECT 1 FROM proof_touched WHERE name = '${name}'); END;`,
+    ),
+  )
+  .join('\n')}`
+
+/** As the owner, whatever role has written: that role is granted nothing on the list. */
+const PG_NOTES = `CREATE TABLE IF NOT EXISTS proof_touched (name text NOT NULL); DELETE FROM proof_touched;
+CREATE OR REPLACE FUNCTION proof_note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+BEGIN INSERT INTO public.proof_touched VALUES (TG_TABLE_NAME); RETURN NULL; END $$;
+${tables
+  .map(
+    ({ name }) =>
+      `CREATE OR REPLACE TRIGGER proof_note AFTER INSERT OR UPDATE OR DELETE ON ${name} FOR EACH STATEMENT EXECUTE FUNCTION proof_note();`,
+  )
+  .join('\n')}`
 
 const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
   async sqlite() {
     const folder = mkdtempSync(join(tmpdir(), 'plumbline-proof-'))
     const store = await openSqliteStore(join(folder, 'plumbline.db'))
+    // What a power cut leaves is another proof's matter, and waiting for the disk is most of the time of a request.
+    store.writer.pragma('synchronous = OFF')
     return {
       store,
       owner: {
@@ -155,11 +181,18 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
     const admin = new pg.Client({ connectionString: address })
     await admin.connect()
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-    await admin.query(`CREATE DATABASE ${name}`)
+    await admin.query(`DROP ROLE IF EXISTS ${name}`)
+    // As in production the server's user owns the tables and is no superuser, so that no policy passes over it.
+    await admin.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD '${name}'`)
+    await admin.query(MAKE_ROLES)
+    await admin.query(`GRANT ${ROLES.join(', ')} TO ${name} WITH ADMIN OPTION`)
+    await admin.query(`CREATE DATABASE ${name} OWNER ${name}`)
+    await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`)
     const url = new URL(address)
     url.pathname = `/${name}`
-    const store = await openPostgresStore({ url: url.href, connectionsMax: 4 })
     const owner = new pg.Client({ connectionString: url.href })
+    Object.assign(url, { username: name, password: name })
+    const store = await openPostgresStore({ url: url.href, connectionsMax: 4 })
     await owner.connect()
     return {
       store,
@@ -169,9 +202,16 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
         async close() {
           await owner.end()
           await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+          await admin.query(`DROP ROLE ${name}`)
           await admin.end()
         },
       },
     }
   },
 }
+
+/** Belong to the whole server and not to a database: another user may have made them. */
+const ROLES = [TENANT_ROLE, SYSTEM_ROLE, 'plumbline_maintenance']
+const MAKE_ROLES = `DO $$ BEGIN
+${ROLES.map((role) => `IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${role}') THEN CREATE ROLE ${role} NOLOGIN; END IF;`).join('\n')}
+END $$`

@@ -55,12 +55,16 @@ export type PrincipalKind =
   | 'member'
   | 'parent admin'
   | 'personal token'
+  | 'removed member'
+  | 'impersonator'
+  | 'anonymous'
   | 'service'
   | 'system service'
   | 'super admin'
 
 export interface ProofPrincipal {
   readonly kind: PrincipalKind
+  /** Empty for whoever shows none. */
   readonly token: string
   /** Its own organization; null for those of the system. */
   readonly home: number | null
@@ -258,6 +262,26 @@ class Builder {
     }
     const [asOwner = '', asAdmin = ''] = tokens
     await this.#records(organization, asOwner, asAdmin, sees, admin)
+    await this.#removed(organization, asOwner)
+  }
+
+  /** Who was a member: of every other organization with the token from then, of the rest signed in again. */
+  async #removed({ index, id }: ProofOrganization, owner: string): Promise<void> {
+    const [person] = (await this.#people(index, ['former'])) as [Person]
+    await this.#write(async (tx) => {
+      const roleIds = [await builtInRoleId(tx, id, 'Admin')]
+      await insertMembership(tx, this.#app.runtime, { orgId: id, userId: person.id, roleIds })
+      await tx
+        .update(identityTables(tx).users)
+        .set({ activeOrgId: id })
+        .where(eq(identityTables(tx).users.id, person.id))
+    })
+    this.#markPerson(person, [index])
+    const before = await this.#signIn(person)
+    await this.#call('DELETE', `/organization/${id}/members/${person.id}`, owner, undefined)
+    const token = index % 2 === 0 ? before : await this.#signIn(person)
+    const sees = new Set<number>()
+    this.#principals.push({ kind: 'removed member', token, home: index, sees, canStepUp: false, self: person.id })
   }
 
   /** Everything else that an organization has, made as its people make it. */
@@ -365,6 +389,26 @@ class Builder {
       sees: everywhere,
       canStepUp: true,
       self: admin.id,
+    })
+    for (const { self, home, sees } of this.#principals.filter(({ kind }) => kind === 'owner')) {
+      const reason = { reason: 'a question of support' }
+      const acting = await this.#call('POST', `/admin/impersonate/${self}`, token, reason, await this.#stepUp(token))
+      this.#principals.push({
+        kind: 'impersonator',
+        token: acting.data.accessToken,
+        home,
+        sees,
+        canStepUp: false,
+        self,
+      })
+    }
+    this.#principals.push({
+      kind: 'anonymous',
+      token: '',
+      home: null,
+      sees: new Set(),
+      canStepUp: false,
+      self: 'nobody',
     })
     const made = await this.#call(
       'POST',
