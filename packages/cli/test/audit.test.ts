@@ -54,7 +54,7 @@ beforeAll(async () => {
     ['keygen', 'audit.key'],
     ['keygen', 'other.key'],
     ['keygen', 'w1.key', '--witness', '--name', 'witness.example/w1'],
-    ['seal', 'events.jsonl', '--key', 'audit.key', '--origin', 'audit.example.com', '--out', 'log.jsonl'],
+    ['seal', 'events.jsonl', '--key', 'audit.key', '--origin', 'audit.example.com', '--output', 'log.jsonl'],
   ]) {
     expect(await audit(argv)).toMatchObject({ code: 0 })
   }
@@ -82,7 +82,7 @@ describe('audit seal', () => {
   it('continues a chain, and the older checkpoint still verifies', async () => {
     writeFileSync(file('more.jsonl'), event(10))
     expect(
-      await audit(['seal', 'more.jsonl', '--key', 'audit.key', '--continue', 'log.jsonl', '--out', 'log2.jsonl']),
+      await audit(['seal', 'more.jsonl', '--key', 'audit.key', '--continue', 'log.jsonl', '--output', 'log2.jsonl']),
     ).toMatchObject({ code: 0 })
     const { code, stdout } = await audit(['verify', 'log2.jsonl', '--key', 'audit.key.pub', '--json'])
     expect(code).toBe(0)
@@ -304,7 +304,7 @@ describe('audit erase', () => {
       '2-3',
       '--key',
       'audit.key',
-      '--out',
+      '--output',
       'erased.jsonl',
     ]
     expect(await audit(argv)).toMatchObject({ code: 0 })
@@ -323,6 +323,50 @@ describe('audit erase', () => {
     expect(
       await audit(['erase', 'erased.jsonl', '--part', 'identity', '--seq', '2', '--key', 'audit.key']),
     ).toMatchObject({ code: 2 })
+  })
+})
+
+describe('a copy without the identities of foreign actors', () => {
+  const options = ['--key', 'audit.key.pub', '--checkpoint', 'kept.txt']
+  const write = (name: string, change: (rows: Record<string, unknown>[]) => void, declared = true) => {
+    const [manifest, ...rows] = read('log.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    change(rows)
+    const first = declared ? { ...manifest, withheld: 'foreign-identities' } : manifest
+    writeFileSync(file(name), [first, ...rows].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  }
+  const leaveOut = (row: Record<string, unknown> | undefined) =>
+    Object.assign(row ?? {}, { actorEmail: null, ip: null, userAgent: null, identitySalt: null })
+
+  it('is valid, and says how many it lacks', async () => {
+    write('copy.jsonl', (rows) => rows.slice(0, 4).map(leaveOut))
+    const { code, stdout } = await audit(['verify', 'copy.jsonl', ...options])
+    expect(code).toBe(0)
+    expect(stdout).toContain('withheld     identity of the actor of 4 events')
+    const json = JSON.parse((await audit(['verify', 'copy.jsonl', ...options, '--json'])).stdout)
+    expect(json).toMatchObject({ verdict: 'valid', withheld: 4, erased: 0 })
+    expect((await audit(['inspect', 'copy.jsonl'])).stdout).toContain('withheld     identity of the actor of 4 events')
+  })
+
+  it('stays one when it is continued, erased from or cut', async () => {
+    const rest = ['--key', 'audit.key', '--output', 'next.jsonl']
+    expect(await audit(['seal', 'events.jsonl', '--continue', 'copy.jsonl', ...rest])).toMatchObject({ code: 0 })
+    expect((await audit(['verify', 'next.jsonl', ...options])).stdout).toContain('of 4 events')
+    const erase = ['erase', 'copy.jsonl', '--part', 'details', '--seq', '9']
+    expect(await audit([...erase, ...rest])).toMatchObject({ code: 0 })
+    expect((await audit(['verify', 'next.jsonl', ...options])).stdout).toContain('of 4 events')
+    const { stdout } = await audit(['prove', '2', 'copy.jsonl'])
+    writeFileSync(file('one.jsonl'), stdout)
+    expect(await audit(['verify', 'one.jsonl', '--key', 'audit.key.pub'])).toMatchObject({ code: 0 })
+  })
+
+  it('is invalid when it does not say so, and when what is there was changed', async () => {
+    write('silent.jsonl', (rows) => void leaveOut(rows[0]), false)
+    expect((await audit(['verify', 'silent.jsonl', ...options])).stdout).toContain('unexplained_erasure')
+    write('changed.jsonl', (rows) => Object.assign(leaveOut(rows[0]), { ip: '192.0.2.1' }))
+    expect((await audit(['verify', 'changed.jsonl', ...options])).stdout).toContain('hash_mismatch')
   })
 })
 
@@ -345,7 +389,7 @@ describe('audit witness', () => {
     }
   }
   const request = (bundle: string, url: string, out: string) =>
-    audit(['witness', 'request', bundle, '--url', url, '--key', 'w1.key.pub', '--out', out])
+    audit(['witness', 'request', bundle, '--url', url, '--key', 'w1.key.pub', '--output', out])
 
   it('cosigns a log as it grows, remembers across restarts, and refuses a fork', async () => {
     const first = await serve('state.json')
@@ -363,7 +407,7 @@ describe('audit witness', () => {
 
     // The same events sealed again: other salts, another history, the same key.
     writeFileSync(file('ten.jsonl'), events(10))
-    await audit(['seal', 'ten.jsonl', '--key', 'audit.key', '--origin', 'audit.example.com', '--out', 'fork.jsonl'])
+    await audit(['seal', 'ten.jsonl', '--key', 'audit.key', '--origin', 'audit.example.com', '--output', 'fork.jsonl'])
     const fork = await request('fork.jsonl', second.url, 'x.jsonl')
     expect(fork).toMatchObject({ code: 2 })
     expect(fork.stderr).toContain('one of the two is a fork')

@@ -258,6 +258,21 @@ describe('plumbline check: wrong rule files give exit 2, with file, line, field 
       'ruels: []\nrules: []\n',
       /bad\.yaml:1:1: ruels: unknown key; did you mean `rules`\?/,
     ],
+    [
+      'a misspelled `rules` alone',
+      'rule:\n  - { name: a, target: plugin, field: name, operator: exists }\n',
+      /^error: a problem in a rule file\n {2}bad\.yaml:1:1: rule: unknown key; did you mean `rules`\?\n$/,
+    ],
+    [
+      'a list under a name of its own',
+      '$schema: x\npolicies:\n  - { name: a, target: plugin, field: name, operator: exists }\n',
+      /^error: a problem in a rule file\n {2}bad\.yaml:2:1: policies: unknown key; use one of \$schema, rules\n$/,
+    ],
+    [
+      'a rule that depends on itself, once',
+      'name: a\ntarget: plugin\nconditions:\n  - dependsOnRule: a\n  - { field: name, operator: exists }\n',
+      /^error: a problem in a rule file\n {2}bad\.yaml:4:5: conditions\.0\.dependsOnRule: rule `a`: the rule depends on itself; name another rule\n$/,
+    ],
     ['a duplicate key', 'name: a\nname: b\n', /bad\.yaml:2:1: the key `name` appears twice; /],
   ])('%s', async (_, text, message) => {
     const space = workspace({ 'bad.yaml': text, 'a.yaml': goodPlugin })
@@ -405,6 +420,24 @@ describe('plumbline check: what is checked', () => {
     expect(outcome.code).toBe(code)
     expect(outcome.stderr).toContain(message)
   })
+
+  it.each(['[]\n', '{"plugins": [], "pipelines": []}', '{"plugins": []}'])(
+    'says of %j that there is nothing to check in it, unless --no-match allows it',
+    async (text) => {
+      const space = workspace({ 'rules.yaml': rulesYaml, 'list.json': text, 'good.yaml': goodPlugin })
+      const args = ['list.json', 'good.yaml', '-r', 'rules.yaml']
+      const refused = await check(space, args)
+      expect(refused.code).toBe(3)
+      expect(refused.stdout).toContain('the list is empty: there is no plugin and no pipeline to check')
+      expect(refused.stdout).toContain('--no-match ok')
+      const warned = await check(space, [...args, '--no-match', 'warn'])
+      expect(warned.code).toBe(0)
+      expect(warned.stderr).toContain('warning: list.json:1:1: the list is empty')
+      const allowed = await check(space, [...args, '--no-match', 'ok'])
+      expect(allowed).toMatchObject({ code: 0, stderr: '' })
+      expect(allowed.stdout).not.toContain('the list is empty')
+    },
+  )
 
   it('exits by precedence: usage over not evaluated over findings', async () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'bad.yaml': badPlugin, 'empty.yaml': '' })

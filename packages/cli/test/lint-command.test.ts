@@ -69,6 +69,33 @@ describe('plumbline lint', () => {
     expect((await folder.run(['lint', 'rules', '--fix'])).stderr).toBe('')
   })
 
+  it('says of each finding whether --fix makes the change, and makes exactly those', async () => {
+    const shared = `rules:
+  - { name: a, target: plugin, field: timeout, operator: gte, value: &bound "5", tags: [x, x] }
+  - { name: b, target: plugin, field: weight, operator: gte, value: *bound, tags: &both [y, y] }
+  - { name: c, target: plugin, field: size, operator: gte, value: "7", tags: *both }
+`
+    await folder.write('rules/a.yaml', shared)
+    const notes = async () => {
+      const { stdout } = await folder.run(['lint', 'rules'])
+      const found = stdout.matchAll(
+        /^rules\/a\.yaml:(\d+):.*\n(?: {2}(?!→).*\n)* {2}→ .*\((--fix does it|not by --fix)/gm,
+      )
+      return [...found].map(([, line, note]) => `${line}: ${note}`)
+    }
+    expect((await notes()).sort()).toEqual([
+      '2: --fix does it',
+      '2: not by --fix',
+      // The tags of the third rule stand where their anchor does.
+      ...['3: not by --fix', '3: not by --fix', '3: not by --fix'],
+      '4: --fix does it',
+    ])
+    const { stderr } = await folder.run(['lint', 'rules', '--fix'])
+    expect(stderr).toContain('rules/a.yaml: 2 changes made')
+    expect(await folder.read('rules/a.yaml')).toBe(shared.replace('[x, x]', '[x]').replace('"7"', '7'))
+    expect((await notes()).map((note) => note.slice(3))).toEqual(Array(4).fill('not by --fix'))
+  })
+
   it('keeps every verdict when it repairs', async () => {
     await folder.write(
       'plugins/a.yaml',

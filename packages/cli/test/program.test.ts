@@ -74,4 +74,21 @@ describe('plumbline', () => {
     }
     visit(commands)
   })
+
+  it('has one word for the file that a command writes', () => {
+    const flagsOf = (specs: typeof commands): string[] =>
+      specs.flatMap(({ options = [], subcommands = [] }) => [
+        ...options.map(({ flags }) => flags),
+        ...flagsOf(subcommands),
+      ])
+    const writing = flagsOf(commands).filter((flags) => /--out/.test(flags) && flags.includes('<file>'))
+    expect(writing.length).toBeGreaterThan(4)
+    expect(new Set(writing)).toEqual(new Set(['-o, --output <file>']))
+  })
+
+  it('leads from `--out` to `--output`', async () => {
+    const { code, stderr } = await runCli(['audit', 'seal', 'events.jsonl', '--out', 'log.jsonl'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--output')
+  })
 })

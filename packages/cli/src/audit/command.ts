@@ -145,17 +145,17 @@ const sealCommand: CommandSpec = {
   arguments: [{ syntax: '<file>', description: 'events as JSON Lines; - for stdin' }],
   options: [
     { flags: '--key <file>', description: 'signing key that `audit keygen` made' },
-    { flags: '--out <file>', description: 'bundle to write' },
+    { flags: '-o, --output <file>', description: 'bundle to write' },
     { flags: '--origin <name>', description: 'name of the deployment', default: 'localhost' },
     { flags: '--continue <file>', description: 'bundle whose chain the events continue' },
   ],
   examples: [
     {
-      command: 'plumbline audit seal events.jsonl --key audit.key --origin audit.example.com --out log.jsonl',
+      command: 'plumbline audit seal events.jsonl --key audit.key --origin audit.example.com --output log.jsonl',
       explanation: 'a first log',
     },
     {
-      command: 'plumbline audit seal more.jsonl --key audit.key --continue log.jsonl --out log2.jsonl',
+      command: 'plumbline audit seal more.jsonl --key audit.key --continue log.jsonl --output log2.jsonl',
       explanation: 'and on',
     },
   ],
@@ -170,11 +170,11 @@ const eraseCommand: CommandSpec = {
     { flags: '--part <name>', description: 'what to erase', choices: ['identity', 'details'] },
     { flags: '--seq <range>', description: 'events to erase from, such as 7 or 100-120', repeatable: true },
     { flags: '--key <file>', description: 'signing key of the log' },
-    { flags: '--out <file>', description: 'bundle to write' },
+    { flags: '-o, --output <file>', description: 'bundle to write' },
   ],
   examples: [
     {
-      command: 'plumbline audit erase log.jsonl --part identity --seq 7 --key audit.key --out erased.jsonl',
+      command: 'plumbline audit erase log.jsonl --part identity --seq 7 --key audit.key --output erased.jsonl',
       explanation: 'email, address and user agent of event 7',
     },
   ],
@@ -193,7 +193,7 @@ const witnessCommand: CommandSpec = {
       explanation: 'the daemon',
     },
     {
-      command: 'plumbline audit witness request log.jsonl --url http://localhost:8383 --out log.jsonl',
+      command: 'plumbline audit witness request log.jsonl --url http://localhost:8383 --output log.jsonl',
       explanation: 'the log’s side: adds the cosignature to the bundle',
     },
   ],
@@ -231,12 +231,12 @@ const witnessCommand: CommandSpec = {
       options: [
         { flags: '--url <url>', description: 'submission prefix of the witness' },
         { flags: '--key <file>', description: 'verifier key of the witness; its cosignature is checked with it' },
-        { flags: '--out <file>', description: 'bundle to write, with the cosignature' },
+        { flags: '-o, --output <file>', description: 'bundle to write, with the cosignature' },
       ],
       examples: [
         {
           command:
-            'plumbline audit witness request log.jsonl --url http://localhost:8383 --key w1.key.pub --out log.jsonl',
+            'plumbline audit witness request log.jsonl --url http://localhost:8383 --key w1.key.pub --output log.jsonl',
           explanation: 'adds the cosignature to the bundle',
         },
       ],

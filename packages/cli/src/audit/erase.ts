@@ -49,7 +49,7 @@ export const run: CommandRun = async (invocation, io) => {
     all.push(sealEvent(nodeCrypto, { event, previous: all.at(-1) ?? null, ...salts }).record)
   }
   const bundle = { ...manifest, rows: all }
-  await writeBundle(signedManifest(bundle, key, io), all, text(invocation, 'out'), io)
+  await writeBundle(signedManifest(bundle, key, io), all, text(invocation, 'output'), io)
   await write(io.stderr, `erased the ${part} of ${erased.length} events and sealed the event that explains it\n`)
   return ExitCode.clean
 }

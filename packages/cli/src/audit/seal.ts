@@ -43,8 +43,9 @@ export const run: CommandRun = async (invocation, io) => {
     anchor: base?.manifest.anchor ?? null,
     checkpoints: base?.manifest.checkpoints ?? [],
     keys: base?.manifest.keys ?? [],
+    withheld: base?.manifest.withheld,
   }
-  await writeBundle(signedManifest(bundle, key, io), rows, text(invocation, 'out'), io)
+  await writeBundle(signedManifest(bundle, key, io), rows, text(invocation, 'output'), io)
   for (const note of sealer.notes) await write(io.stderr, `${note}\n`)
   await write(
     io.stderr,

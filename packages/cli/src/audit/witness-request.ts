@@ -19,7 +19,7 @@ export const run: CommandRun = async (invocation, io) => {
   const cosigned = await requestCosignature(required(invocation, 'url'), manifest, rows, note, witness)
   const keys = [...new Set([...manifest.keys, formatVerifierKey(witness)])]
   const checkpoints = [...manifest.checkpoints.slice(0, -1), cosigned]
-  await writeBundle({ ...manifest, checkpoints, keys }, rows, text(invocation, 'out'), io)
+  await writeBundle({ ...manifest, checkpoints, keys }, rows, text(invocation, 'output'), io)
   await write(
     io.stderr,
     `${witness.name} cosigned ${parseCheckpoint(note)?.origin} at size ${parseCheckpoint(note)?.size}\n`,

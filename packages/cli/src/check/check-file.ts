@@ -14,6 +14,8 @@ export interface CheckOptions {
   readonly target: Target | null
   readonly raw: boolean
   readonly limits: Limits
+  /** What a file is that lists no entity. */
+  readonly emptyList: 'ok' | 'warn' | 'fail'
   /** The instant of the run, ISO 8601. */
   readonly now: string
   readonly exemptions: readonly (Exemption & { readonly reason: string | null })[]
@@ -22,9 +24,10 @@ export interface CheckOptions {
 }
 
 export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, options: CheckOptions): FileResult {
-  const { entities, problems } = entitiesOf(parsed.documents, {
+  const { entities, problems, warnings } = entitiesOf(parsed.documents, {
     raw: options.raw,
     limits: options.limits,
+    emptyList: options.emptyList,
     ...(options.target === null ? {} : { target: options.target }),
   })
   const findings: Finding[] = []
@@ -42,7 +45,7 @@ export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, 
     entities: entities.map(summaryOf),
     findings,
     problems: [...parsed.problems, ...problems],
-    warnings: parsed.warnings,
+    warnings: [...parsed.warnings, ...warnings],
     unknownKeys,
   }
 }

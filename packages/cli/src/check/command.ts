@@ -15,7 +15,7 @@ export const selectionOptions: readonly OptionSpec[] = [
   },
   {
     flags: '--no-match <action>',
-    description: 'what a file, folder or glob without a match means',
+    description: 'what a folder or glob without a match means, and a file whose list is empty',
     choices: ['ok', 'warn', 'fail'],
     defaultText: 'fail',
   },

@@ -81,6 +81,7 @@ export async function planCheck(
       target: settings.target.value,
       raw: settings.raw.value,
       limits: settings.limits.value,
+      emptyList: settings.noMatch.value,
       now: now.toISOString(),
       exemptions: exemptions.exemptions.map(({ exemption, reason }) => ({ ...exemption, reason })),
       rootPrefix: rootPrefix(settings.root, io.cwd),

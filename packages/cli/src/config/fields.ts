@@ -84,7 +84,7 @@ export const configFields: { readonly [name in ConfigName]: ConfigField } = {
     check: oneOf('warning', 'error', 'critical', 'none'),
   },
   noMatch: {
-    description: 'what a folder or glob without a match means',
+    description: 'what a folder or glob without a match means, and a file whose list is empty',
     default: 'fail',
     check: oneOf('ok', 'warn', 'fail'),
     option: 'match',

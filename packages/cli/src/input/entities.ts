@@ -41,24 +41,41 @@ export interface EntityOptions {
   readonly target?: Target
   readonly raw?: boolean
   readonly limits?: Limits
+  /** What a document is that lists nothing at all, like `[]`: a problem unless said otherwise. */
+  readonly emptyList?: 'ok' | 'warn' | 'fail'
 }
 
 export interface EntitiesOfFile {
   readonly entities: readonly SourceEntity[]
   readonly problems: readonly Diagnostic[]
+  readonly warnings: readonly Diagnostic[]
 }
 
 export function entitiesOf(documents: readonly Located[], options: EntityOptions = {}): EntitiesOfFile {
   const entities: SourceEntity[] = []
   const problems: Diagnostic[] = []
+  const warnings: Diagnostic[] = []
   for (const located of documents) {
-    for (const candidate of candidatesOf(located)) {
+    const candidates = candidatesOf(located)
+    if (candidates.length === 0 && options.emptyList === 'warn') warnings.push(nothingIn(located))
+    else if (candidates.length === 0 && options.emptyList !== 'ok') problems.push(nothingIn(located))
+    for (const candidate of candidates) {
       const read = readEntity(candidate, located, entities.length, options)
       if ('message' in read) problems.push(read)
       else entities.push(read)
     }
   }
-  return { entities, problems }
+  return { entities, problems, warnings }
+}
+
+/** A list that somebody forgot to fill would otherwise pass every rule. */
+function nothingIn(located: Located): Diagnostic {
+  return {
+    file: located.file,
+    position: located.positionOf([]),
+    message: 'the list is empty: there is no plugin and no pipeline to check',
+    fix: 'add one or remove the file; `check --no-match ok` allows it',
+  }
 }
 
 interface Candidate {

@@ -8,6 +8,7 @@ import {
   type Rule,
   type RuleIssue,
   type RuleSet,
+  ruleSchema,
   validateRule,
 } from '@plumbline/engine'
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
@@ -91,6 +92,8 @@ function compileLoaded(
   const known = new Set(loaded.problems.map(problemKey))
   const duplicates = new Map<string | null, number>()
   const problems = ruleSet.issues
+    // `validateRule` has said it at the very condition that names the rule itself.
+    .filter(({ code, cycle }) => code !== 'dependency_cycle' || new Set(cycle).size !== 1)
     .map((issue) => {
       if (issue.code !== 'duplicate_id') return issueDiagnostic(ruleOfIssue(loaded, issue), issue)
       const before = (duplicates.get(issue.ruleId) ?? 0) + 1
@@ -126,10 +129,21 @@ export function findRule(rules: readonly LoadedRule[], idOrName: string): Loaded
   return byId ?? (byName.length === 1 ? (byName[0] ?? null) : null)
 }
 
+const ruleKeys = new Set(Object.keys(ruleSchema.properties as object))
+
+/** `rule:` for `rules:` would otherwise be read as one rule without any of its fields. */
+function isMisspelledFile(value: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(value).filter((key) => key !== '$schema')
+  return keys.length > 0 && !keys.some((key) => ruleKeys.has(key))
+}
+
 const fileFields = { $schema: { check: isAnything }, rules: { check: isAnything } }
 
 function rulesOf(located: Located): { rules: { rule: Rule; at: Path }[]; problems: Diagnostic[] } {
   const { value } = located
+  if (isRecord(value) && !Object.hasOwn(value, 'rules') && isMisspelledFile(value)) {
+    return { rules: [], problems: checkRecord(located, [], value, fileFields) }
+  }
   const isFileShape = isRecord(value) && Object.hasOwn(value, 'rules')
   const list = isFileShape ? value.rules : value
   const prefix: Path = isFileShape ? ['rules'] : []

@@ -22,20 +22,48 @@ export interface Edit {
 
 /** The new text, or null when the edit can not be made without touching more than its value. */
 export function editText(text: string, edit: Edit, isJson: boolean): string | null {
+  return editTogether(text, [edit], isJson)
+}
+
+interface EditedText<E extends Edit> {
+  readonly text: string
+  /** The edits that could be made. */
+  readonly made: readonly E[]
+}
+
+/**
+ * Makes every edit that can be made. `edits` stand in an order in which none moves the place of a later one.
+ *
+ * Together first, because each attempt reads the text three times; halves only where one of them stands in the way.
+ */
+export function editEach<E extends Edit>(text: string, edits: readonly E[], isJson: boolean): EditedText<E> {
+  if (edits.length === 0) return { text, made: [] }
+  const changed = editTogether(text, edits, isJson)
+  if (changed !== null) return { text: changed, made: edits }
+  if (edits.length === 1) return { text, made: [] }
+  const middle = edits.length >> 1
+  const first = editEach(text, edits.slice(0, middle), isJson)
+  const second = editEach(first.text, edits.slice(middle), isJson)
+  return { text: second.text, made: [...first.made, ...second.made] }
+}
+
+function editTogether(text: string, edits: readonly Edit[], isJson: boolean): string | null {
   const tokens = [...new Parser().parse(text)]
   const documents = [...new Composer({ keepSourceTokens: true, merge: true }).compose(tokens)]
-  const document = documents[edit.ordinal]
-  if (!document || documents.some(({ errors }) => errors.length > 0)) return null
-
+  if (documents.some(({ errors }) => errors.length > 0)) return null
   const wanted = parseYaml(text).map(({ value }) => value)
-  for (const operation of edit.patch) {
-    const path = [...edit.at, ...pointerPath(operation.path)]
-    const isMade =
-      operation.op === 'remove'
-        ? removeEntry(document, path)
-        : operation.op === 'replace' && replaceScalar(document, path, operation.value, isJson)
-    if (!isMade) return null
-    wanted[edit.ordinal] = patched(wanted[edit.ordinal], path, operation)
+  for (const { ordinal, at, patch } of edits) {
+    const document = documents[ordinal]
+    if (!document) return null
+    for (const operation of patch) {
+      const path = [...at, ...pointerPath(operation.path)]
+      const isMade =
+        operation.op === 'remove'
+          ? removeEntry(document, path)
+          : operation.op === 'replace' && replaceScalar(document, path, operation.value, isJson)
+      if (!isMade) return null
+      wanted[ordinal] = patched(wanted[ordinal], path, operation)
+    }
   }
   const changed = tokens.map((token) => CST.stringify(token)).join('')
   const read = parseYaml(changed)

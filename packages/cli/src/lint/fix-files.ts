@@ -7,37 +7,66 @@ import { applyFixes, type Finding } from '@plumbline/engine/lint'
 import { UsageError } from '../command.js'
 import { diskTree } from '../input/file-tree.js'
 import type { LoadedRule } from '../input/rules.js'
-import { editText } from './edit-text.js'
+import { type Edit, editEach } from './edit-text.js'
 
-export interface FixedFiles {
-  readonly fixed: number
-  /** Files as people name them, with how many fixes each took. */
+export interface PlannedFixes {
+  /** New texts by absolute path. */
+  readonly texts: ReadonlyMap<string, string>
+  /** Files as people name them, with how many fixes each takes. */
   readonly files: ReadonlyMap<string, number>
+  /** What `--fix` repairs, in this round or in the one after it. */
+  readonly repaired: ReadonlySet<Finding>
 }
 
-/** `findings` are those of `lintRules` on exactly these rules. Throws `UsageError` when a file can not be written. */
-export async function fixFiles(rules: readonly LoadedRule[], findings: readonly Finding[]): Promise<FixedFiles> {
+interface FindingEdit extends Edit {
+  readonly finding: Finding
+}
+
+/** `findings` are those of `lintRules` on exactly these rules. */
+export async function planFixes(rules: readonly LoadedRule[], findings: readonly Finding[]): Promise<PlannedFixes> {
   // Its order lets every index stand: from the end of each list to its beginning, and none that touch another.
-  const { applied } = applyFixes(
+  const { applied, postponed } = applyFixes(
     rules.map(({ rule }) => rule),
     findings,
   )
   const texts = new Map<string, string>()
   const files = new Map<string, number>()
-  for (const { fix } of applied) {
-    const rule = fix && rules[fix.position]
-    if (!rule) continue
-    const { path, file, located, at } = rule
-    const text = texts.get(path) ?? (await diskTree.readText(path))
-    const edited = editText(text, { ordinal: located.ordinal, at, patch: fix.patch }, path.endsWith('.json'))
-    if (edited === null) continue
-    texts.set(path, edited)
-    files.set(file, (files.get(file) ?? 0) + 1)
+  const repaired = new Set<Finding>()
+  const later = editsByRule(rules, postponed)
+  for (const [path, { file, edits }] of editsByRule(rules, applied)) {
+    const isJson = path.endsWith('.json')
+    const { text, made } = editEach(await diskTree.readText(path), edits, isJson)
+    if (made.length === 0) continue
+    texts.set(path, text)
+    files.set(file, made.length)
+    for (const { finding } of made) repaired.add(finding)
   }
+  for (const [path, { edits }] of later) {
+    const text = await diskTree.readText(path)
+    for (const edit of edits) {
+      if (editEach(text, [edit], path.endsWith('.json')).made.length > 0) repaired.add(edit.finding)
+    }
+  }
+  return { texts, files, repaired }
+}
+
+/** Throws `UsageError` when a file can not be written. */
+export async function writeFixes({ texts }: PlannedFixes): Promise<void> {
   for (const [path, text] of texts) {
     await writeFile(path, text).catch((error: Error) => {
       throw new UsageError(`can not write ${path}: ${error.message}`)
     })
   }
-  return { fixed: [...files.values()].reduce((sum, count) => sum + count, 0), files }
+}
+
+function editsByRule(rules: readonly LoadedRule[], findings: readonly Finding[]) {
+  const byPath = new Map<string, { readonly file: string; readonly edits: FindingEdit[] }>()
+  for (const finding of findings) {
+    const rule = finding.fix && rules[finding.fix.position]
+    if (!finding.fix || !rule) continue
+    const { path, file, located, at } = rule
+    const { edits } = byPath.get(path) ?? { edits: [] }
+    byPath.set(path, { file, edits: [...edits, { ordinal: located.ordinal, at, patch: finding.fix.patch, finding }] })
+  }
+  return byPath
 }

@@ -9,6 +9,8 @@ export interface Place extends Position {
 
 export interface LocatedFinding extends Finding {
   readonly place: Place
+  /** Whether `--fix` makes the change in the file: there is a fix, and its value stands alone in the text. */
+  readonly isFixable: boolean
   /** Of the other rules of the finding, in their order. */
   readonly related: readonly (Place & { readonly ruleName: string })[]
 }
@@ -20,12 +22,17 @@ export interface LocatedReport {
   readonly fixed: number
 }
 
-export function locateFindings(report: LintReport, rules: readonly LoadedRule[]): LocatedFinding[] {
+export function locateFindings(
+  report: LintReport,
+  rules: readonly LoadedRule[],
+  repaired: ReadonlySet<Finding>,
+): LocatedFinding[] {
   return report.findings.map((finding) => {
     const [first, ...others] = finding.rules
     return {
       ...finding,
       place: placeOf(first && rules[first.position], finding.pointer),
+      isFixable: repaired.has(finding),
       related: others.map(({ name, position }) => ({ ruleName: name, ...placeOf(rules[position], '') })),
     }
   })

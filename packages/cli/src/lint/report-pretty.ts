@@ -17,7 +17,7 @@ export function renderPretty(report: LocatedReport, colour: boolean): string {
       `  ${colours.dim(`because ${printable(reason)}`)}`,
       ...witnessLine(finding, colours.dim),
       ...related.map(({ ruleName, file, line }) => colours.dim(`  see ${printable(ruleName)} ${file}:${line}`)),
-      `  ${colours.cyan('→')} ${printable(advice)}${finding.fix ? colours.dim(' (--fix does it)') : ''}`,
+      `  ${colours.cyan('→')} ${printable(advice)}${colours.dim(fixNote(finding))}`,
       '',
     ]
   })
@@ -35,6 +35,14 @@ export function summaryLine({ summary, fixed }: LocatedReport): string {
   if (summary.notReported > 0) parts.push(`${summary.notReported} that follow from others are not shown`)
   if (summary.notCompared > 0) parts.push(`${summary.notCompared} pairs were not compared`)
   return parts.join('; ')
+}
+
+/** A fix for the rule need not be one for its file: an anchored value stands for others too. */
+function fixNote({ fix, isFixable }: LocatedFinding): string {
+  if (fix === undefined) return ''
+  return isFixable
+    ? ' (--fix does it)'
+    : ' (not by --fix: in the file the value is shared, or can not be changed alone)'
 }
 
 function witnessLine(finding: LocatedFinding, dim: (text: string) => string): string[] {

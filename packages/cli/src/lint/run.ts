@@ -9,7 +9,7 @@ import { type LoadedRules, requireRules } from '../input/rules.js'
 import { createLog } from '../program/log.js'
 import { count } from '../report/reporter.js'
 import type { LintFormat } from './command.js'
-import { fixFiles } from './fix-files.js'
+import { planFixes, writeFixes } from './fix-files.js'
 import { type LocatedReport, locateFindings } from './located-finding.js'
 import { renderGithub } from './report-github.js'
 import { renderPretty } from './report-pretty.js'
@@ -29,16 +29,20 @@ export const run: CommandRun = async (invocation, io) => {
   const log = createLog(invocation, io)
 
   let { rules, report } = await analyse(names, settings, io.cwd)
+  let fixes = await planFixes(rules, report.findings)
   let fixed = 0
-  for (let round = 0; options.fix === true && round < fixRoundsMax; round++) {
-    const made = await fixFiles(rules, report.findings)
-    if (made.fixed === 0) break
-    fixed += made.fixed
-    for (const [file, fixes] of made.files) log.note(`${file}: ${count(fixes, 'change')} made`)
+  for (let round = 0; options.fix === true && fixes.texts.size > 0 && round < fixRoundsMax; round++) {
+    await writeFixes(fixes)
+    for (const [file, changes] of fixes.files) {
+      fixed += changes
+      log.note(`${file}: ${count(changes, 'change')} made`)
+    }
     ;({ rules, report } = await analyse(names, settings, io.cwd))
+    fixes = await planFixes(rules, report.findings)
   }
 
-  const located: LocatedReport = { findings: locateFindings(report, rules), summary: report.summary, fixed }
+  const findings = locateFindings(report, rules, fixes.repaired)
+  const located: LocatedReport = { findings, summary: report.summary, fixed }
   const showsUnknown = options.unknown === true
   const shown = located.findings.filter(({ status }) => showsUnknown || status === 'proved')
   await writeOutputs(outputs, io, (format, colour) => {
