@@ -70,8 +70,7 @@ INSTANT = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):
 def is_hash(text, digits=64): return isinstance(text, str) and re.fullmatch("[0-9a-f]{%d}" % digits, text) is not None
 def is_instant(text): return isinstance(text, str) and re.fullmatch(INSTANT, text) is not None
 def fields(names, kind): return dict.fromkeys(names.split(), kind)
-def is_one(value): return type(value) is int and value == 1
-def is_whole(value): return type(value) is int and abs(value) < 2**53
+is_one, is_whole = (lambda v: type(v) is int and v == 1), (lambda v: type(v) is int and abs(v) < 2**53)
 RECORD = fields("chain id action actorId prevHash identityHash", str) | fields(OPTIONAL, (str,)) | {"v": is_one, "seq": is_whole,
     "hash": is_hash, "createdAt": is_instant, "outcome": lambda outcome: outcome in ("success", "failure")}
 CORE = set(RECORD) - set("hash actorEmail ip userAgent identitySalt details detailsSalt".split())
@@ -128,7 +127,7 @@ def is_sound(anchor):
 def verify(path, known, kept):
     lines = (line for line in open(path, "rb") if line.strip())
     manifest = parse(next(lines, b"").removeprefix(b"\xef\xbb\xbf"))
-    if not has(manifest, FORM): return dict(verdict="cannot-tell", cannotTell="not_a_log")
+    if not has(manifest, FORM) or manifest.get("withheld", "foreign-identities") != "foreign-identities": return dict(verdict="cannot-tell", cannotTell="not_a_log")
     keys = [("known", key) for key in known if key] + [("offered", key) for key in map(parse_key, manifest["keys"]) if key]
     checkpoints, proofs = [*map(parse_checkpoint, kept + manifest["checkpoints"])], [*map(parse_proof, manifest["proofs"])]
     for item in filter(None, checkpoints + proofs): item.update(trust=trust(item["note"], keys), fits=None)
@@ -156,7 +155,8 @@ def walk(manifest, lines, checkpoints, proofs):
         if not fits(row): raise Invalid("hash_mismatch", row["seq"])
         if row["createdAt"] < created: raise Invalid("backdated", row["seq"])
         seq, previous, created, first = row["seq"], row["hash"], row["createdAt"], first or row["seq"]
-        if row["identitySalt"] is None: erased["identity"].add(seq)
+        is_own = (row["orgId"], row["impersonatorId"]) == (row["chain"], None) and row["actorRole"] != "superadmin"
+        if row["identitySalt"] is None and (is_own or "withheld" not in manifest): erased["identity"].add(seq)
         if row["detailsHash"] is not None and row["details"] is None: erased["details"].add(seq)
         if row["action"] == "audit.event.erase" and row["details"] is not None:
             part, ranges = erasure(row["details"])

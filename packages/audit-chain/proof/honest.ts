@@ -10,10 +10,12 @@ import {
   chainOrigin,
   consistencyRanges,
   EMPTY_FRONTIER,
+  FOREIGN_IDENTITIES,
   formatManifest,
   formatTlogProof,
   formatVerifierKey,
   inclusionRanges,
+  isForeign,
   parseNote,
   planPrune,
   type SignedAnchor,
@@ -23,6 +25,7 @@ import {
   TreeBuilder,
   type Verdict,
   verifyConsistency,
+  withholdForeign,
 } from '../src/index.js'
 import {
   checkpointOf,
@@ -44,6 +47,22 @@ export interface HonestCase {
 }
 
 export function honestCase(seed: number): HonestCase {
+  const made = shapedCase(seed)
+  return seed % 4 === 0 ? withholding(made) : made
+}
+
+/** The same as the chain's own organization would get it. */
+function withholding({ manifest, rows, kept, verdict }: HonestCase): HonestCase {
+  const copy = rows.map(withholdForeign)
+  return {
+    manifest: { ...manifest, withheld: FOREIGN_IDENTITIES },
+    rows: copy,
+    kept,
+    verdict: manifest.complete ? verdict : isExplained(copy, true) ? 'valid' : 'cannot-tell',
+  }
+}
+
+function shapedCase(seed: number): HonestCase {
   const random = new Random(seed)
   const chain = random.pick(['acme', 'org 7', 'a/b+c%', '__no-org__', 'zoë'])
   const size = 1 + random.int(40)
@@ -144,8 +163,8 @@ function anchorOf(
   return anchor.throughSeq > checkpointSize ? null : signAnchor(crypto, anchor, [logKey])
 }
 
-/** Whether every erased half of a part is explained within it. */
-function isExplained(rows: readonly AuditRecord[]): boolean {
+/** Whether every erased half of a part is explained within it, or may be left out of it. */
+function isExplained(rows: readonly AuditRecord[], mayWithhold = false): boolean {
   const named = { identity: new Set<number>(), details: new Set<number>() }
   for (const row of rows) {
     if (row.action !== 'audit.event.erase' || row.details === null) continue
@@ -153,7 +172,8 @@ function isExplained(rows: readonly AuditRecord[]): boolean {
     for (const [from, to] of seqs) for (let seq = from; seq <= to; seq++) named[part].add(seq)
   }
   return rows.every((row) => {
-    const identity = row.identitySalt !== null || named.identity.has(row.seq)
+    const isWithheld = mayWithhold && isForeign(row, row.chain)
+    const identity = row.identitySalt !== null || isWithheld || named.identity.has(row.seq)
     const details = row.detailsHash === null || row.details !== null || named.details.has(row.seq)
     return identity && details
   })

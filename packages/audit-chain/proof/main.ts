@@ -9,6 +9,7 @@ import { judgeConsistency, judgeHonest } from './honest.js'
 import { runPlantedBugs } from './planted-bugs.js'
 import { runTamper } from './run-tamper.js'
 import { judgeTree, refuseMutations, verifyAllPairs } from './trees.js'
+import { judgeWithheld } from './withheld.js'
 
 const { values } = parseArgs({
   options: {
@@ -58,6 +59,14 @@ step('honest logs', () => {
     if (index % 1000 === 0) progress(index)
   }
   return { figure: `${number(logs)} logs, ${failures.length} false alarms`, failures }
+})
+
+step('withheld copies', () => {
+  const copies = Math.ceil(count('honest', 60) / 10)
+  const failures = Array.from({ length: copies }, (_, index) => judgeWithheld(seed + index)).filter(
+    (failure) => failure !== null,
+  )
+  return { figure: `${number(copies)} copies, every field of a row of each altered`, failures }
 })
 
 step('random trees', () => {

@@ -140,6 +140,24 @@ const PLANTED_BUGS: readonly PlantedBug[] = [
     'if (first === null || this.#isPart) return null',
     'return null',
   ),
+  bug(
+    'a copy may lack what is not foreign',
+    'verify/log-verifier.ts',
+    'isIdentityErased(row) && isForeign(row, row.chain)',
+    'isIdentityErased(row)',
+  ),
+  bug(
+    'a copy need not say that it lacks identities',
+    'verify/log-verifier.ts',
+    'this.#options.foreignWithheld === true && isIdentityErased(row)',
+    'isIdentityErased(row)',
+  ),
+  bug(
+    'a row that might be withheld counts as withheld',
+    'verify/log-verifier.ts',
+    'foreignWithheld === true && isIdentityErased(row)',
+    'foreignWithheld === true',
+  ),
   bug('explained erasures are refused', 'verify/erasures.ts', 'if (erasure === null) return', 'return'),
   bug(
     'only identities are watched for erasure',

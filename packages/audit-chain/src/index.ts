@@ -62,6 +62,7 @@ export {
   parseErasure,
   type SeqRange,
 } from './event/erase.js'
+export { FOREIGN_IDENTITIES, isForeign, withholdForeign } from './event/foreign.js'
 export { coreText, detailsHash, eventHash, genesis, identityHash, identityText, SALT_BYTES } from './event/hashes.js'
 export {
   type AuditRecord,

@@ -4,6 +4,7 @@
  */
 import { parseVerifierKey, type VerifierKey } from '../checkpoint/key.js'
 import type { CryptoPort } from '../crypto/port.js'
+import { FOREIGN_IDENTITIES } from '../event/foreign.js'
 import { LogVerifier, type VerifyOptions } from '../verify/log-verifier.js'
 import type { VerifyReport } from '../verify/report.js'
 import { type BundleManifest, looksLikeManifest, readManifest } from './manifest.js'
@@ -86,6 +87,7 @@ export class BundleVerifier {
       head: given.head ?? (manifest.head === null ? null : { ...manifest.head, offered: true }),
       offeredCheckpoints: manifest.checkpoints,
       proofs: manifest.proofs,
+      foreignWithheld: manifest.withheld === FOREIGN_IDENTITIES,
       keys: trustOfferedKeys ? [...keys, ...offered] : keys,
       offeredKeys: offered,
     }

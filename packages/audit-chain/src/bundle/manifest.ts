@@ -5,6 +5,7 @@
  */
 import { canonicalise } from '../canonical/jcs.js'
 import { isHash } from '../encoding/hex.js'
+import { FOREIGN_IDENTITIES } from '../event/foreign.js'
 import type { SignedAnchor } from '../prune/anchor.js'
 
 export const BUNDLE_VERSION = 1
@@ -29,6 +30,8 @@ export interface BundleManifest {
   /** Verifier keys of the log and its witnesses. */
   readonly keys: readonly string[]
   readonly createdAt: string
+  /** What the copy leaves out, in the records that `isForeign` names; without the field it leaves out nothing. */
+  readonly withheld?: typeof FOREIGN_IDENTITIES
 }
 
 export function formatManifest(manifest: BundleManifest): string {
@@ -56,7 +59,8 @@ export function readManifest(value: unknown): BundleManifest | null {
     isTexts(manifest.checkpoints) &&
     isTexts(manifest.proofs) &&
     isTexts(manifest.keys) &&
-    typeof manifest.createdAt === 'string'
+    typeof manifest.createdAt === 'string' &&
+    (manifest.withheld === undefined || manifest.withheld === FOREIGN_IDENTITIES)
   return fits ? (manifest as BundleManifest) : null
 }
 

@@ -57,6 +57,12 @@ export function doubtsOf(report: Omit<VerifyReport, 'doubts'>): Doubt[] {
       text: `events 1 to ${report.anchor.throughSeq} were pruned: that they existed is proven, what they said is not here`,
     })
   }
+  if (report.withheld > 0) {
+    doubts.push({
+      code: 'withheld',
+      text: `who exactly is behind ${report.withheld} events by foreign actors was left out of this copy: their e-mail, address and browser are committed to, and not here`,
+    })
+  }
   doubts.push({ code: 'never-written', text: 'an event that was never written leaves no trace in any log' })
   return doubts
 }

@@ -12,8 +12,9 @@ export class Erasures {
   readonly #open: Record<ErasablePart, Ranges> = { identity: [], details: [] }
   #erasedRows = 0
 
-  push(row: AuditRecord): void {
-    const identity = isIdentityErased(row)
+  /** @param isWithheld the identity is left out of this copy: whether it was erased too, the copy can not show. */
+  push(row: AuditRecord, isWithheld: boolean): void {
+    const identity = !isWithheld && isIdentityErased(row)
     const details = areDetailsErased(row)
     if (identity) add(this.#open.identity, row.seq)
     if (details) add(this.#open.details, row.seq)

@@ -7,6 +7,7 @@ import { chainOrigin, isOriginOf } from '../checkpoint/checkpoint.js'
 import type { VerifierKey } from '../checkpoint/key.js'
 import { checkTlogProof } from '../checkpoint/tlog-proof.js'
 import type { CryptoPort } from '../crypto/port.js'
+import { isForeign } from '../event/foreign.js'
 import { genesis } from '../event/hashes.js'
 import type { AuditRecord } from '../event/record.js'
 import { checkAnchor, type SignedAnchor } from '../prune/anchor.js'
@@ -15,7 +16,7 @@ import { doubtsOf } from './doubts.js'
 import { Erasures } from './erasures.js'
 import { type Expectation, expectCheckpoint, expectProof, instantOf, reportOf, type Trust } from './expectation.js'
 import type { CannotTellReason, Evidence, InvalidReason, VerifyReport } from './report.js'
-import { isRecord, mismatchOf } from './row.js'
+import { isIdentityErased, isRecord, mismatchOf } from './row.js'
 
 export interface VerifyOptions {
   /** The chain that the rows must belong to; the first row's when left out. */
@@ -38,6 +39,8 @@ export interface VerifyOptions {
   readonly keys?: readonly VerifierKey[] | undefined
   /** Keys that came with the rows: enough to find contradictions, never enough for `valid`. */
   readonly offeredKeys?: readonly VerifierKey[] | undefined
+  /** The rows are a copy without the identities of foreign actors. Never for what is stored: there, only an event explains. */
+  readonly foreignWithheld?: boolean | undefined
   /** How far a row's time may lie before the time of a witness who saw the log without it. */
   readonly witnessToleranceMs?: number | undefined
 }
@@ -68,6 +71,7 @@ export class LogVerifier {
   #previousCreatedAt = ''
   #nextByTree = 0
   #count = 0
+  #withheld = 0
   #firstSeq: number | null = null
   #firstCreatedAt: string | null = null
   #lastSeq: number | null = null
@@ -174,7 +178,9 @@ export class LogVerifier {
     this.#expectedSeq = row.seq + 1
     this.#previousHash = row.hash
     this.#previousCreatedAt = row.createdAt
-    this.#erasures.push(row)
+    const isWithheld = this.#isWithheld(row)
+    if (isWithheld) this.#withheld++
+    this.#erasures.push(row, isWithheld)
     if (row.createdAt < this.#notBefore) {
       this.#backdated ??= { count: 0, firstSeq: row.seq }
       this.#backdated.count++
@@ -184,6 +190,11 @@ export class LogVerifier {
       this.#tree.append(row.hash)
       if (this.#nextByTree < this.#byTree.length) this.#compareTrees()
     }
+  }
+
+  /** The copy does not have it by its own word, and it is one that such a copy need not have. */
+  #isWithheld(row: AuditRecord): boolean {
+    return this.#options.foreignWithheld === true && isIdentityErased(row) && isForeign(row, row.chain)
   }
 
   /** Compares the tree with every checkpoint of its present size. */
@@ -390,6 +401,7 @@ export class LogVerifier {
       firstCreatedAt: this.#firstCreatedAt,
       lastCreatedAt: this.#lastSeq === null ? null : this.#previousCreatedAt,
       erased: this.#erasures.explained,
+      withheld: this.#withheld,
       head: this.#lastSeq === null ? null : { seq: this.#lastSeq, hash: this.#previousHash ?? '' },
       anchor:
         anchor === null

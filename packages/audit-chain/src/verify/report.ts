@@ -88,6 +88,8 @@ export interface VerifyReport {
   readonly lastCreatedAt: string | null
   /** Rows of which a half is erased and an event of the chain explains it. */
   readonly erased: number
+  /** Rows whose identity this copy does not have, because a foreign actor's was left out. */
+  readonly withheld: number
   /** The last row read, as the head that it would be. */
   readonly head: { readonly seq: number; readonly hash: string } | null
   readonly anchor: { readonly throughSeq: number; readonly hash: string; readonly signed: boolean } | null
@@ -118,4 +120,5 @@ export type DoubtCode =
   | 'timestamps'
   | 'range'
   | 'pruned'
+  | 'withheld'
   | 'never-written'

@@ -53,6 +53,7 @@ export const run: CommandRun = async (invocation, io) => {
     keys: report.manifest?.keys ?? [],
     prunedThrough: report.anchor?.throughSeq ?? null,
     erased: report.erased,
+    withheld: report.withheld,
     broken: report.reason ?? null,
   }
   await write(io.stdout, flag(invocation, 'json') ? `${JSON.stringify(overview, null, 2)}\n` : overviewText(overview))
@@ -117,6 +118,7 @@ function overviewText(overview: {
   keys: readonly string[]
   prunedThrough: number | null
   erased: number
+  withheld: number
 }): string {
   const part = overview.complete === false ? ' (a part of the log)' : ''
   const lines = [
@@ -133,5 +135,6 @@ function overviewText(overview: {
   for (const key of overview.keys) lines.push(`key          ${printable(key)}`)
   if (overview.prunedThrough !== null) lines.push(`pruned       events 1 to ${overview.prunedThrough}`)
   if (overview.erased > 0) lines.push(`erased       data of ${overview.erased} events`)
+  if (overview.withheld > 0) lines.push(`withheld     identity of the actor of ${overview.withheld} events`)
   return `${lines.join('\n')}\n`
 }

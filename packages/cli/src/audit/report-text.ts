@@ -102,6 +102,8 @@ function facts(report: BundleReport): [string, string][] {
   }
   if (report.erased > 0)
     facts.push(['erased', `data of ${count(report.erased)} events, each erasure explained by the chain`])
+  if (report.withheld > 0)
+    facts.push(['withheld', `identity of the actor of ${count(report.withheld)} events, all of them foreign ones`])
   if (report.anchor !== null) facts.push(['pruned', `events 1 to ${count(report.anchor.throughSeq)}`])
   if (report.backdated !== null) {
     facts.push([

@@ -26,6 +26,8 @@ export interface NewBundle {
   /** Checkpoints and keys that the bundle had before. */
   readonly checkpoints: readonly string[]
   readonly keys: readonly string[]
+  /** What the rows it is made from lack. */
+  readonly withheld?: BundleManifest['withheld'] | undefined
 }
 
 export function signedManifest(bundle: NewBundle, key: SigningKey, io: Io): BundleManifest {
@@ -48,6 +50,7 @@ export function signedManifest(bundle: NewBundle, key: SigningKey, io: Io): Bund
     proofs: [],
     keys: [...new Set([...bundle.keys, formatVerifierKey(key)])],
     createdAt: io.now().toISOString(),
+    ...(bundle.withheld === undefined ? {} : { withheld: bundle.withheld }),
   }
 }
 
