@@ -11,7 +11,8 @@ const FOLDERS = {
     ...['record', 'value'],
   ],
   analysis: ['diff', 'domain', 'lint'],
-  regex: ['regex', 'operator'],
+  regex: ['regex', 'regex/positions', 'operator'],
+  standalone: ['standalone'],
 }
 
 const ofFolder = (folder: string): readonly string[] =>
@@ -26,6 +27,9 @@ const ANALYSIS = FOLDERS.analysis.flatMap(ofFolder)
 /** What only measures or compares whole engines is left out. */
 const REGEX = FOLDERS.regex.flatMap(ofFolder).filter((path) => !path.endsWith('/differential.test.ts'))
 
+/** The copy of the runtime that modules carry is not mutated, and no mutant of its sources is a copy. */
+const STANDALONE = FOLDERS.standalone.flatMap(ofFolder).filter((path) => !path.endsWith('/runtime-source.test.ts'))
+
 /** By folder of the mutant; any other folder meets the core's. */
 const BY_FOLDER: Readonly<Record<string, readonly string[]>> = {
   compile: [...CORE, ...LAWS],
@@ -35,6 +39,7 @@ const BY_FOLDER: Readonly<Record<string, readonly string[]>> = {
   lint: ANALYSIS,
   operator: [...CORE, ...LAWS],
   regex: REGEX,
+  standalone: [...STANDALONE, ...LAWS],
 }
 
 /**

@@ -158,8 +158,10 @@ const allLeftOut = (rule: PlannedRule, states: Uint8Array): SkipReason | null =>
   return first
 }
 
+export type ClosedReason = Extract<SkipReason, `dependency_${string}`>
+
 /** Why a gate is closed, or null when it is open. */
-export const closedReason = (gate: number, states: Uint8Array): SkipReason | null => {
+export const closedReason = (gate: number, states: Uint8Array): ClosedReason | null => {
   if (gate === UNGATED) return null
   if (gate === UNAVAILABLE) return 'dependency_unavailable'
   switch (states[gate]) {
@@ -210,7 +212,6 @@ const entryViolation = (
 /** Entries on one field share one sensitivity, so what is shown of a container can be shared too. */
 const actualValue = (plan: Plan, slot: number, space: Space, redact: boolean): JsonValue => {
   const value = space.values[slot]
-  if (value === undefined) return null
   const { sensitivity } = plan.slots[slot] as FieldSlot
   if (typeof value !== 'object') return presentable(value, sensitivity, redact)
   const known = space.shown[slot]

@@ -165,7 +165,10 @@ describe('the result', () => {
       rule('b', { field: 'list', operator: 'countGt', value: 8 }),
     ])
     const shown = (list: number[]) => set.evaluate({ list }).violations.map(({ actualValue }) => actualValue)
-    expect(shown([1])).toEqual([[1], [1]])
+    const [one, other] = shown([1])
+    expect([one, other]).toEqual([[1], [1]])
+    // The very same copy: a thousand rules on one long list cost one copy of it.
+    expect(one).toBe(other)
     expect(shown([2])).toEqual([[2], [2]])
   })
 
@@ -298,6 +301,34 @@ describe('gates', () => {
     const open = [passing('f'), ...rules.slice(1)]
     expect(evaluateRules(open, entity, {}, { regex }).passed).toBe(true)
     expect(tests).toBe(1)
+  })
+})
+
+describe('an engine for patterns that gives up', () => {
+  const regex = {
+    check: () => null,
+    cost: () => 1,
+    compile: (pattern: string) => ({
+      pattern,
+      engine: 're2js' as const,
+      test: (): boolean => {
+        throw new Error('no memory')
+      },
+    }),
+  }
+  const matches: Condition = { field: 'x', operator: 'regex', value: 'a' }
+
+  it.each<[string, Rule[], EvaluationContext]>([
+    ['alone', [rule('r', matches)], {}],
+    ['beside a failing rule', [rule('r', matches), failing('f')], {}],
+    ['behind a gate', [passing('p'), compound('r', [gate('p'), matches])], {}],
+    ['beside an exempt rule', [rule('r', matches), failing('f')], { exemptions: [{ id: 'e', ruleId: 'f' }] }],
+    ['in a rule with dates', [rule('r', { ...matches, effectiveFrom: '2020-01-01T00:00:00Z' })], {}],
+  ])('is an issue of the result, %s', (_, rules, context) => {
+    const result = evaluateRules(rules, { x: 'a' }, context, { regex })
+    expect(result.violations.find(({ ruleId }) => ruleId === 'r')?.issue).toBe('regex_engine')
+    expect(result.issues).toBe(1)
+    expect(evaluateRules(rules, {}, context, { regex }).issues).toBe(0)
   })
 })
 

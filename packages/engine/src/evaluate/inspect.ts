@@ -3,8 +3,7 @@
  *
  * INVARIANT: the verdict is made by the same code as `evaluate`; this only looks at what that code looked at.
  */
-import { UNAVAILABLE } from '../compile/arrange.js'
-import { type Plan, type PlannedEntry, UNGATED } from '../compile/plan.js'
+import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
 import { FAULT, HOLDS } from '../operator/check.js'
 import type {
   Attributes,
@@ -17,7 +16,7 @@ import type {
 } from '../types.js'
 import { parseNow } from '../value/instant.js'
 import { presentable } from '../value/redact.js'
-import { closedReason, decide, markOf } from './decide.js'
+import { type ClosedReason, closedReason, decide, markOf } from './decide.js'
 import { applicableExemptions } from './exemptions.js'
 import { RootKeys } from './read-fields.js'
 import { runChecks, Space } from './space.js'
@@ -113,18 +112,15 @@ const outcomeOf = (reason: SkipReason | null, violation: Violation | null): Rule
   return violation.issue === null ? 'failed' : 'misconfigured'
 }
 
-const closedStates: { readonly [reason in SkipReason]: GateState } = {
+const closedStates: { readonly [reason in ClosedReason]: GateState } = {
   dependency_failed: 'failed',
   dependency_skipped: 'skipped',
   dependency_unavailable: 'unavailable',
-  not_effective: 'unavailable',
-  exempt: 'exempt',
 }
 
 const openState = (plan: Plan, position: number, reasons: ReadonlyMap<string, SkipReason>): GateState => {
-  const dependency = plan.rules[position]
-  if (dependency === undefined) return 'unavailable'
-  return reasons.get(dependency.compiled.id) === 'exempt' ? 'exempt' : 'passed'
+  const { compiled } = plan.rules[position] as PlannedRule
+  return reasons.get(compiled.id) === 'exempt' ? 'exempt' : 'passed'
 }
 
 const conditionOf = (
@@ -135,9 +131,9 @@ const conditionOf = (
   redact: boolean,
 ): ConditionInspection => {
   const { entry } = planned
-  const gated = planned.gate === UNGATED || entry.gate === null ? null : gate(planned.gate, entry.gate)
-  const leftOut = planned.gate === UNAVAILABLE || (gated !== null && !gated.open)
-  const mark = leftOut || planned.issue !== null ? HOLDS : markOf(plan, planned, space)
+  const gated = planned.gate === UNGATED ? null : gate(planned.gate, entry.gate as string)
+  const leftOut = gated?.open === false
+  const mark = leftOut ? HOLDS : markOf(plan, planned, space)
   const issue = planned.issue ?? (mark === FAULT ? 'regex_engine' : null)
   const outcome = leftOut ? 'left_out' : issue !== null ? 'misconfigured' : mark === HOLDS ? 'holds' : 'fails'
   const check = entry.check
@@ -147,7 +143,7 @@ const conditionOf = (
     field: entry.field,
     operator: entry.operator,
     expected: entry.expected,
-    actual: value === undefined ? null : presentable(value, entry.sensitivity, redact),
+    actual: presentable(value, entry.sensitivity, redact),
     outcome,
     issue: leftOut ? null : issue,
     gate: gated,

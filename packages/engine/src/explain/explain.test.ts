@@ -207,6 +207,73 @@ describe('explain', () => {
     expect(tests).toBe(1)
   })
 
+  it('shows of a condition behind a closed gate neither its value nor its issue', () => {
+    const { rules: explained } = explain(
+      compileRules([
+        { name: 'no', target: 'plugin', field: 'x', operator: 'notExists' },
+        { name: 'later', target: 'plugin', field: 'x', operator: 'exists', effectiveFrom: '2099-01-01T00:00:00Z' },
+        {
+          name: 'gated',
+          target: 'plugin',
+          conditions: [
+            { field: 'x', operator: 'eq', value: 'a', dependsOnRule: 'no' },
+            { field: 'a..b', operator: 'exists', dependsOnRule: 'no' } as Condition,
+            { field: 'x', operator: 'eq', value: 'a', dependsOnRule: 'later' },
+            { field: 'x', operator: 'eq', value: 'b' },
+          ],
+        },
+      ]),
+      { x: 'a' },
+      { now: '2026-01-01T00:00:00Z', exemptions: [{ id: 'e', ruleId: 'later' }] },
+    )
+    const gated = explained.find(({ ruleId }) => ruleId === 'gated')
+    expect(gated?.conditions.map(({ outcome, actual, issue, gate }) => [outcome, actual, issue, gate])).toEqual([
+      ['left_out', null, null, { dependsOnRule: 'no', state: 'failed', open: false }],
+      ['left_out', null, null, { dependsOnRule: 'no', state: 'failed', open: false }],
+      ['left_out', null, null, { dependsOnRule: 'later', state: 'unavailable', open: false }],
+      ['fails', 'a', null, null],
+    ])
+    // An exemption for a rule that is not in force yet decides nothing.
+    const later = explained.find(({ ruleId }) => ruleId === 'later')
+    expect([later?.reason, later?.exemptionId]).toEqual(['not_effective', null])
+  })
+
+  it('shows conditions that could not be evaluated as such, without a value', () => {
+    const regex = {
+      check: () => null,
+      cost: () => 1,
+      compile: (pattern: string) => ({
+        pattern,
+        engine: 're2js' as const,
+        test: () => {
+          throw new Error('no memory')
+        },
+      }),
+    }
+    const { rules: explained } = explain(
+      compileRules(
+        [
+          {
+            name: 'a',
+            target: 'plugin',
+            conditions: [
+              { field: 'x', operator: 'regex', value: 'a' },
+              { field: 'x', operator: 'eq', value: 'a', dependsOnRule: 'pipeline' },
+            ],
+          },
+          { name: 'pipeline', target: 'pipeline', field: 'x', operator: 'exists' },
+        ],
+        { regex },
+      ),
+      { x: 'a' },
+      { target: 'plugin' },
+    )
+    expect(explained[0]?.conditions.map(({ outcome, actual, issue, gate }) => [outcome, actual, issue, gate])).toEqual([
+      ['misconfigured', null, 'regex_engine', null],
+      ['misconfigured', null, 'dependency_target', null],
+    ])
+  })
+
   it('works on a rule set of foreign make', () => {
     const { issues, order, rules: given, options } = ruleSet
     const foreign: RuleSet = { issues, order, rules: given, options, evaluate: () => explanation.evaluation }
