@@ -1,149 +1,97 @@
 /**
- * Runs a position program on all its paths at once, 32 positions an operation. A text of n units costs n times the work of
- * the program at most; nothing grows with the text.
+ * Searches with a position program. States and their moves that were met before are kept, so that most units of ordinary
+ * texts cost a look-up; a program with more states than are kept is stepped through from there. A text of n units costs n
+ * times the work of the program at most, and what is kept is bounded for each pattern, whatever the texts are.
  */
 
-import { MAX_TEXT_UNITS } from '../limits.js'
-import type { Boundary, PositionProgram } from './program.js'
+import { MAX_KEPT_NUMBERS, MAX_TEXT_UNITS } from '../limits.js'
+import { EDGE, type PositionProgram } from './program.js'
+import { EMPTY, FAILED, LIVE, MATCHED, type Stepper, stepperOf } from './step.js'
 
-/** The sets of one boundary, flat. */
-interface Tables {
-  readonly empty: boolean
-  readonly first: Int32Array
-  readonly last: Int32Array
-  /** Words and bits of the distance, the first word, how many words, the words; and so on. */
-  readonly shifts: Int32Array
-  /** First word, how many, the words, of the one set and of the other; and so on. */
-  readonly links: Int32Array
+/** Where a move of a kept state leads, when not to another kept state. */
+const UNKNOWN = -1
+const TO_MATCH = -2
+const TO_FAILURE = -3
+/** To a state that there is no more room for. */
+const BEYOND = -4
+
+interface KeptState {
+  readonly state: Int32Array
+  readonly isLive: boolean
+  readonly before: number
 }
 
-/** The search for the program's pattern. The function keeps nothing of a text. */
+/** The search for the program's pattern. */
 export function positionMatcher(program: PositionProgram): (text: string) => boolean {
-  const { words, starts, classes, kinds } = program
-  const tables = program.boundaries.map(tablesOf)
-  const takes = program.takes.map((span) => Int32Array.from(span))
-  // A match can only begin at the start of the text.
-  const isAnchored = tables.every(({ empty, first }, kind) => kind < 3 || (!empty && first.length === 1))
-  const classOf = (unit: number): number => {
-    let low = 0
-    let high = starts.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((starts[middle] as number) <= unit) low = middle
-      else high = middle - 1
-    }
-    return classes[low] as number
+  const stepper = stepperOf(program)
+  const { words, kinds, classOf } = stepper
+  const end = kinds.length
+  const width = end + 1
+  const most = Math.max(1, Math.floor(MAX_KEPT_NUMBERS / (words + width)))
+  const kept: KeptState[] = []
+  const numbers = new Map<string, number>()
+  /** For each kept state where each class leads, and the end of the text. */
+  const moves: number[] = []
+  const scratch = new Int32Array(words)
+
+  function numberOf(state: Int32Array, isLive: boolean, before: number): number {
+    const key = `${before},${state.join()}`
+    const known = numbers.get(key)
+    if (known !== undefined) return known
+    if (kept.length >= most) return BEYOND
+    const number = kept.push({ state: state.slice(), isLive, before }) - 1
+    numbers.set(key, number)
+    for (let i = 0; i < width; i++) moves.push(UNKNOWN)
+    return number
   }
-  const ascii = Int32Array.from({ length: 128 }, (_, unit) => classOf(unit))
-  const state = new Int32Array(words)
-  /** What may take the next unit. A word more on either side, which shifts may touch but never fill. */
-  const next = new Int32Array(words + 2)
+
+  /** Finds out where a kept state leads. */
+  function learn(number: number, unitClass: number): number {
+    const { state, isLive, before } = kept[number] as KeptState
+    const to = unitClass === end ? atEnd(state, isLive, before) : over(state, isLive, before, unitClass)
+    moves[number * width + unitClass] = to
+    return to
+  }
+
+  const atEnd = (state: Int32Array, isLive: boolean, before: number): number =>
+    stepper.endsMatched(state, isLive, before) ? TO_MATCH : TO_FAILURE
+
+  function over(state: Int32Array, isLive: boolean, before: number, unitClass: number): number {
+    scratch.set(state)
+    const done = stepper.step(scratch, isLive, before, unitClass)
+    if (done === MATCHED) return TO_MATCH
+    return done === FAILED ? TO_FAILURE : numberOf(scratch, done === LIVE, kinds[unitClass] as number)
+  }
+
+  const start = numberOf(scratch, false, EDGE)
 
   return (text) => {
     if (text.length > MAX_TEXT_UNITS) return false
-    state.fill(0)
-    let isLive = false
-    let before = 0
+    let number = start
     for (let at = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at)
-      const unitClass = unit < 128 ? (ascii[unit] as number) : classOf(unit)
-      const after = kinds[unitClass] as number
-      const boundary = tables[before * 3 + after] as Tables
-      before = after
-      if (boundary.empty || (isLive && meets(state, boundary.last))) return true
-      if (isLive) {
-        // A loop, because `fill` costs more than it saves on lists this short.
-        for (let i = 0; i < next.length; i++) next[i] = 0
-        shift(state, boundary.shifts, next)
-        link(state, boundary.links, next)
-        add(boundary.first, next)
-      } else if (isAnchored && at > 0) return false
-      isLive = isLive
-        ? takeFrom(next, takes[unitClass] as Int32Array, state)
-        : begin(boundary.first, takes[unitClass] as Int32Array, state)
+      const unitClass = classOf(text.charCodeAt(at))
+      let to = moves[number * width + unitClass] as number
+      if (to === UNKNOWN) to = learn(number, unitClass)
+      if (to < 0)
+        return to === BEYOND ? stepThrough(stepper, text, at, kept[number] as KeptState, scratch) : to === TO_MATCH
+      number = to
     }
-    const end = tables[before * 3] as Tables
-    return end.empty || (isLive && meets(state, end.last))
+    const last = moves[number * width + end] as number
+    return (last === UNKNOWN ? learn(number, end) : last) === TO_MATCH
   }
 }
 
-function tablesOf({ empty, first, last, shifts, links }: Boundary): Tables {
-  const sized = ([from = 0, ...masks]: readonly number[]) => [from, masks.length, ...masks]
-  return {
-    empty,
-    first: Int32Array.from(first),
-    last: Int32Array.from(last),
-    shifts: Int32Array.from(shifts.flatMap(([distance, from]) => [distance >> 5, distance & 31, ...sized(from)])),
-    links: Int32Array.from(links.flatMap(([from, to]) => [...sized(from), ...sized(to)])),
+/** The rest of the text from a state, with nothing learned. */
+function stepThrough(stepper: Stepper, text: string, from: number, kept: KeptState, state: Int32Array): boolean {
+  const { classOf, kinds, step, endsMatched } = stepper
+  state.set(kept.state)
+  let { isLive, before } = kept
+  for (let at = from; at < text.length; at++) {
+    const unitClass = classOf(text.charCodeAt(at))
+    const done = step(state, isLive, before, unitClass)
+    if (done < EMPTY) return done === MATCHED
+    isLive = done === LIVE
+    before = kinds[unitClass] as number
   }
-}
-
-function meets(state: Int32Array, span: Int32Array): boolean {
-  const from = (span[0] as number) - 1
-  for (let i = 1; i < span.length; i++) if (((state[from + i] as number) & (span[i] as number)) !== 0) return true
-  return false
-}
-
-function shift(state: Int32Array, shifts: Int32Array, next: Int32Array): void {
-  for (let at = 0; at < shifts.length; ) {
-    const bits = shifts[at + 1] as number
-    const from = shifts[at + 2] as number
-    const count = shifts[at + 3] as number
-    const to = from + (shifts[at] as number) + 1
-    at += 4
-    for (let i = 0; i < count; i++) {
-      const moved = (state[from + i] as number) & (shifts[at + i] as number)
-      if (moved === 0) continue
-      next[to + i] = (next[to + i] as number) | (moved << bits)
-      if (bits > 0) next[to + i + 1] = (next[to + i + 1] as number) | (moved >>> (32 - bits))
-    }
-    at += count
-  }
-}
-
-function link(state: Int32Array, links: Int32Array, next: Int32Array): void {
-  for (let at = 0; at < links.length; ) {
-    const from = links[at] as number
-    const end = (links[at + 1] as number) + at + 2
-    let any = 0
-    for (let i = at + 2; i < end; i++) any |= (state[from + i - at - 2] as number) & (links[i] as number)
-    const to = (links[end] as number) + 1
-    const count = links[end + 1] as number
-    at = end + 2
-    if (any !== 0) for (let i = 0; i < count; i++) next[to + i] = (next[to + i] as number) | (links[at + i] as number)
-    at += count
-  }
-}
-
-function add(span: Int32Array, next: Int32Array): void {
-  const from = span[0] as number
-  for (let i = 1; i < span.length; i++) next[from + i] = (next[from + i] as number) | (span[i] as number)
-}
-
-/** The state after a unit; whether anything is left. */
-function takeFrom(next: Int32Array, takes: Int32Array, state: Int32Array): boolean {
-  const from = takes[0] as number
-  let any = 0
-  for (let i = 0; i < state.length; i++) {
-    const at = i - from + 1
-    const taken = at > 0 && at < takes.length ? (next[i + 1] as number) & (takes[at] as number) : 0
-    state[i] = taken
-    any |= taken
-  }
-  return any !== 0
-}
-
-/** The same where nothing was going on: only first positions can take the unit. `state` is clear. */
-function begin(first: Int32Array, takes: Int32Array, state: Int32Array): boolean {
-  const from = first[0] as number
-  const offset = from - (takes[0] as number)
-  let any = 0
-  for (let i = 1; i < first.length; i++) {
-    const at = i + offset
-    if (at < 1 || at >= takes.length) continue
-    const taken = (first[i] as number) & (takes[at] as number)
-    state[from + i - 1] = taken
-    any |= taken
-  }
-  return any !== 0
+  return endsMatched(state, isLive, before)
 }

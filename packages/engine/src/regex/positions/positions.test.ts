@@ -89,6 +89,19 @@ describe('a search on positions', () => {
     expect(matches('c')).toBe(false)
   })
 
+  it('is exact before, at and beyond the states that it keeps', () => {
+    // 2^14 states can be met; a few hundred are kept.
+    const pattern = '^[ab]*a[ab]{13}[cd]'
+    const reference = new RegExp(pattern)
+    const matches = search(pattern)
+    const random = randomSource(33)
+    const letters = (count: number) => Array.from({ length: count }, () => 'ab'[random(2)]).join('')
+    const texts = Array.from({ length: 600 }, () => `${letters(20 + random(60))}c`)
+    for (const text of [...texts, ...texts, letters(5000), `${letters(5000)}d`]) {
+      expect(matches(text), text).toBe(reference.test(text))
+    }
+  })
+
   it('fails a text over 64 KiB', () => {
     const matches = search('a[ab]{30}c')
     const text = `a${'b'.repeat(30)}c`

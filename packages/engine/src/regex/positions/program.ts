@@ -1,5 +1,5 @@
 /**
- * A pattern as sets of positions: the position automaton (Glushkov, 1961), laid out for `matcher.ts`.
+ * A pattern as sets of positions: the position automaton (Glushkov, 1961), laid out for `step.ts`.
  *
  * A position is one leaf of the pattern with its repeats unrolled; a state is the set of positions that took the last
  * unit, one bit each. Between two units stands a boundary. What may follow there is the product of the last positions of one
@@ -46,21 +46,31 @@ export interface PositionProgram {
 }
 
 /** Start or end of the text. */
-const EDGE = 0
+export const EDGE = 0
 const UNIT = 1
 const WORD_UNIT = 2
+
+/** What stands before a boundary times 3, and what stands after it. */
+const KINDS: readonly number[] = Array.from({ length: 9 }, (_, kind) => kind)
+const sidesOf = (kind: number): readonly [before: number, after: number] => [Math.floor(kind / 3), kind % 3]
+const isBetweenUnits = (kind: number): boolean => !sidesOf(kind).includes(EDGE)
 
 export function positionProgram(node: PatternNode): PositionProgram {
   const alphabet = alphabetOf(node)
   const asks = assertionsOf(node)
   const asksForWords = asks.has('word') || asks.has('notWord')
   const positions: CharSet[] = []
-  const boundaries: Boundary[] = []
-  for (let kind = 0; kind < 9; kind += 1) {
-    const same = asks.size === 0 ? boundaries[0] : undefined
-    const boundary = same ?? new Linker(Math.floor(kind / 3), kind % 3, positions).boundary(node)
-    boundaries.push(boundary)
-  }
+  const truthOf = (kind: number) => [...asks].map((assertion) => holds(assertion, ...sidesOf(kind))).join()
+  // A state is left only where units stand on both sides; elsewhere a match just begins or ends.
+  const withMoves = new Set(KINDS.filter(isBetweenUnits).map(truthOf))
+  // Boundaries at which the same of its assertions hold are one to the pattern.
+  const distinct = new Map<string, Boundary>()
+  const boundaries = KINDS.map((kind) => {
+    const truth = truthOf(kind)
+    const boundary = distinct.get(truth) ?? new Linker(kind, positions).boundary(node, withMoves.has(truth))
+    distinct.set(truth, boundary)
+    return boundary
+  })
   const words = Math.max(1, Math.ceil(positions.length / 32))
   return {
     words,
@@ -125,21 +135,19 @@ const MAX_PAIRS = 32
 
 /** Walks the pattern for one kind of boundary and keeps every product of sets it meets. */
 class Linker {
-  readonly #before: number
-  readonly #after: number
+  readonly #kind: number
   readonly #positions: CharSet[]
-  readonly #products: (readonly [from: readonly number[], to: readonly number[]])[] = []
+  readonly #products: Product[] = []
   #count = 0
 
-  constructor(before: number, after: number, positions: CharSet[]) {
-    this.#before = before
-    this.#after = after
+  constructor(kind: number, positions: CharSet[]) {
+    this.#kind = kind
     this.#positions = positions
   }
 
-  boundary(node: PatternNode): Boundary {
+  boundary(node: PatternNode, withMoves: boolean): Boundary {
     const { empty, first, last } = this.#part(node)
-    return { empty, first: spanOf(first), last: spanOf(last), ...arrange(this.#products) }
+    return { empty, first: spanOf(first), last: spanOf(last), ...arrange(withMoves ? this.#products : []) }
   }
 
   #part(node: PatternNode): Part {
@@ -147,7 +155,7 @@ class Linker {
       case 'empty':
         return NOTHING
       case 'assert':
-        return this.#holds(node.assertion) ? NOTHING : NEVER
+        return holds(node.assertion, ...sidesOf(this.#kind)) ? NOTHING : NEVER
       case 'set': {
         const position = this.#count++
         this.#positions[position] = node.set
@@ -189,50 +197,66 @@ class Linker {
       return index < needed ? sequence : { ...sequence, empty: true }
     }, NOTHING)
   }
+}
 
-  #holds(assertion: AssertionKind): boolean {
-    if (assertion === 'start') return this.#before === EDGE
-    if (assertion === 'end') return this.#after === EDGE
-    const isBetween = (this.#before === WORD_UNIT) !== (this.#after === WORD_UNIT)
-    return isBetween === (assertion === 'word')
-  }
+function holds(assertion: AssertionKind, before: number, after: number): boolean {
+  if (assertion === 'start') return before === EDGE
+  if (assertion === 'end') return after === EDGE
+  const isBetween = (before === WORD_UNIT) !== (after === WORD_UNIT)
+  return isBetween === (assertion === 'word')
 }
 
 function choice(a: Part, b: Part): Part {
   return { empty: a.empty || b.empty, first: a.first.concat(b.first), last: a.last.concat(b.last) }
 }
 
+type Product = readonly [from: readonly number[], to: readonly number[]]
+
 /** Products with the same distances, which the turns of a repeat have, become shifts where that is less work. */
-function arrange(
-  products: readonly (readonly [from: readonly number[], to: readonly number[]])[],
-): Pick<Boundary, 'shifts' | 'links'> {
-  const groups = new Map<string, { distances: Map<number, number[]>; links: (readonly [Span, Span])[]; work: number }>()
-  const links: (readonly [Span, Span])[] = []
+function arrange(products: readonly Product[]): Pick<Boundary, 'shifts' | 'links'> {
+  const linked: Product[] = []
+  const groups = new Map<string, Product[]>()
+  for (const product of products) {
+    const [from, to] = product
+    if (from.length * to.length > MAX_PAIRS) linked.push(product)
+    else appendTo(groups, distancesOf(product), product)
+  }
   const shifts = new Map<number, number[]>()
-  for (const [from, to] of products) {
-    const link = [spanOf(from), spanOf(to)] as const
-    if (from.length * to.length > MAX_PAIRS) {
-      links.push(link)
-      continue
+  for (const group of groups.values()) {
+    const own = new Map<number, number[]>()
+    let work = 0
+    for (const [from, to] of group) {
+      work += sizeOf(from) + sizeOf(to)
+      for (const position of from) for (const next of to) appendTo(own, next - position, position)
     }
-    const pairs = from.flatMap((position) => to.map((next) => [next - position, position] as const))
-    const key = pairs.map(([distance]) => distance).join()
-    const group = groups.get(key) ?? { distances: new Map<number, number[]>(), links: [], work: 0 }
-    groups.set(key, group)
-    for (const [distance, position] of pairs) append(group.distances, distance, [position])
-    group.links.push(link)
-    group.work += size(link[0]) + size(link[1])
+    for (const positions of own.values()) work -= 2 * sizeOf(positions)
+    if (work < 0) linked.push(...group)
+    else for (const [distance, positions] of own) for (const each of positions) appendTo(shifts, distance, each)
   }
-  for (const { distances, links: own, work } of groups.values()) {
-    const shifted = [...distances.values()].reduce((sum, positions) => sum + 2 * size(spanOf(positions)), 0)
-    if (shifted > work) links.push(...own)
-    else for (const [distance, positions] of distances) append(shifts, distance, positions)
+  return {
+    shifts: [...shifts].map(([distance, positions]) => [distance, spanOf(positions)] as const),
+    links: linked.map(([from, to]) => [spanOf(from), spanOf(to)] as const),
   }
-  return { shifts: [...shifts].map(([distance, positions]) => [distance, spanOf(positions)] as const), links }
 }
 
-function append(lists: Map<number, number[]>, key: number, positions: readonly number[]): void {
+function distancesOf([from, to]: Product): string {
+  let distances = ''
+  for (const position of from) for (const next of to) distances += `${next - position},`
+  return distances
+}
+
+/** Numbers in the span of these positions. */
+function sizeOf(positions: readonly number[]): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, 0]
+  for (const position of positions) {
+    low = Math.min(low, position >> 5)
+    high = Math.max(high, position >> 5)
+  }
+  return high - low + 2
+}
+
+function appendTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const known = lists.get(key)
-  if (known === undefined) lists.set(key, [...positions])
-  else for (const position of positions) known.push(position)
+  if (known === undefined) lists.set(key, [value])
+  else known.push(value)
 }
