@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { installIfNeeded, root, status, tool } from './workspace.mjs'
 
 const AREAS = {
-  engine: ['packages/engine/proof/engine.ts', 'engine against the oracle: --cases N --seed S'],
+  engine: ['packages/engine/proof/engine.ts', 'engine against the oracle: --cases N --seed S --workers N'],
   'engine-bugs': ['packages/engine/proof/planted-bugs.ts', 'planted engine bugs, each of which must be found'],
   regex: ['packages/engine/proof/regex.ts', 'regular expressions: --pairs N --patterns N --seed S'],
   lint: ['packages/engine/proof/lint.ts', 'recall of the static analysis on the planted corpus'],

@@ -1,5 +1,6 @@
 /**
- * `npm run proof -- engine --cases N --seed S`: the engine against the oracle on random cases, in two worker threads.
+ * `npm run proof -- engine --cases N --seed S [--workers N]`: the engine against the oracle on random cases, in two worker
+ * threads unless told otherwise; the cases are the same for any number of them.
  *
  * Prints every difference, shrunk, as JSON with the numbers that repeat it, and exits 1 when there is one.
  */
@@ -9,7 +10,7 @@ import { bundleShard, measureStall, runShardIn } from './run-shards.js'
 import type { ShardReport, ShardRequest } from './shard.js'
 import type { Stall } from './stall.js'
 
-const WORKERS = 2
+const DEFAULT_WORKERS = '2'
 const MAX_DIFFERENCES = 10
 /** Hostile inputs of each kind: paths, patterns with texts, attribute trees, rules. */
 const STALL_INPUTS = 10_000
@@ -21,18 +22,24 @@ await main()
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { cases: { type: 'string' }, seed: { type: 'string' }, group: { type: 'string' } },
+    options: {
+      cases: { type: 'string' },
+      seed: { type: 'string' },
+      group: { type: 'string' },
+      workers: { type: 'string' },
+    },
   })
   const seed = integer('seed', values.seed ?? String(DEFAULT_SEED))
   const only = values.group === undefined ? null : integer('group', values.group)
   const cases = integer('cases', values.cases ?? '200000')
+  const workers = Math.max(1, integer('workers', values.workers ?? DEFAULT_WORKERS))
   const groups = Math.ceil(cases / TRIALS_PER_GROUP)
   const requests: ShardRequest[] =
     only === null
-      ? Array.from({ length: WORKERS }, (_, first) => ({
+      ? Array.from({ length: workers }, (_, first) => ({
           seed,
           first,
-          step: WORKERS,
+          step: workers,
           end: groups,
           maxDifferences: MAX_DIFFERENCES,
           shrinks: true,
