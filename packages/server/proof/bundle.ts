@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const packageFolder = fileURLToPath(new URL('../', import.meta.url))
-const packages = fileURLToPath(new URL('../../', import.meta.url))
+const ownFolder = fileURLToPath(new URL('../', import.meta.url))
 
 export interface Bundle {
   readonly folder: string
@@ -15,8 +14,12 @@ export interface Bundle {
 
 let count = 0
 
-/** @param entry a path from the package's folder. */
-export async function bundle(entry: string): Promise<Bundle> {
+/**
+ * @param entry a path from the package's folder.
+ * @param packageFolder another copy of the package, beside its neighbours.
+ */
+export async function bundle(entry: string, packageFolder = ownFolder): Promise<Bundle> {
+  const packages = join(packageFolder, '..')
   const folder = join(packageFolder, `dist-proof-${process.pid}-${count++}`)
   const file = join(folder, 'script.mjs')
   await build({

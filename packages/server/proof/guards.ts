@@ -98,7 +98,7 @@ export const TENANT_GUARDS: readonly Guard[] = [
     'audit/chain/requested-chain',
     'orgId !== undefined && orgId !== own',
     'false',
-    ISOLATION,
+    'src/audit/operations',
   ),
   guard(
     'the chain that is exported',
@@ -126,7 +126,7 @@ export const TENANT_GUARDS: readonly Guard[] = [
     'identity/role/ceiling',
     'and(eq(roles.orgId, orgId), inArray(roles.id, wanted))',
     'inArray(roles.id, wanted)',
-    ISOLATION,
+    'src/identity/grants',
   ),
   guard(
     'the bound organization of a personal token',

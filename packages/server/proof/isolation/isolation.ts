@@ -250,6 +250,8 @@ type Maker = (
 function requestMaker(world: World, operation: Operation, random: Random, seed: number): Maker {
   const { organizations } = world
   let home: ProofOrganization = organizations[0] as ProofOrganization
+  // In half of the requests one place alone is not the caller's own: what is wrong elsewhere would hide what it does.
+  let [placesBefore, only] = [0, -1]
 
   const choose = (): ProofOrganization | null => {
     const whose = random.pick(WHOSE)
@@ -278,10 +280,12 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     const kind = kindOf(operation, name, schema)
     if (kind === null && name !== 'search') return null
     return () => {
-      const things = choose()?.things
+      const isOwn = only >= 0 && placesBefore++ !== only
+      const things = (isOwn ? home : choose())?.things
       if (things === undefined) return ABSENT
       const from = kind === 'any' || kind === null ? Object.values(things).flat() : things[kind]
-      return from.length === 0 ? ABSENT : spell(random.pick(from))
+      if (from.length === 0) return ABSENT
+      return isOwn ? random.pick(from) : spell(random.pick(from))
     }
   }
   /** Now and then the first filter stands there a second time, with the name of another organization's thing. */
@@ -301,6 +305,8 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
 
   return async (app, principal) => {
     home = organizations[principal.home ?? random.below(organizations.length)] as ProofOrganization
+    placesBefore = 0
+    only = random.next() < 0.5 ? random.below(3) : -1
     const [path, query, body] = parts.map(sample)
     const values = { ...(path as Record<string, unknown>) }
     // Many filters at once find nothing: half of the requests have none.

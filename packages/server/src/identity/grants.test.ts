@@ -59,6 +59,25 @@ describe.each([
     expect((await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })).status).toBe(200)
   })
 
+  it('a Role of another organization is given to nobody, whoever holds what it grants', async () => {
+    const bob = await signUp(app, 'bob')
+    const role = await app.call('POST', `/organization/${bob.orgId}/roles`, {
+      as: bob,
+      body: { name: 'Readers', permissions: ['pipelines:read'] },
+    })
+    const roleIds = [role.data.role.id]
+    const unknown = { path: '/body/roleIds', message: expect.stringContaining(roleIds[0]), code: 'unknown_role' }
+    const answers = [
+      await app.call('POST', '/invitation/send', {
+        as: ada,
+        headers: inOrg(ada.orgId),
+        body: { email: 'reader@plumbline.test', roleIds },
+      }),
+      await app.call('POST', `/organization/${team}/members`, { as: ada, body: { userId: staff.userId, roleIds } }),
+    ]
+    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { details: { issues: [unknown] } } })
+  })
+
   it('a membership with Admin is activated only by somebody who holds what Admin grants', async () => {
     const former = await enrol(app, await signUp(app, 'former'), ada.orgId, ['Member', 'Admin'])
     const path = `/organization/${ada.orgId}/members/${former.userId}`
