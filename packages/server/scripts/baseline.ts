@@ -10,6 +10,7 @@ import {
   generateSQLiteMigration,
 } from 'drizzle-kit/api'
 import { getTableName } from 'drizzle-orm'
+import { grantToOwner, makeRole } from '../src/runtime/store/role-statements.js'
 import type { TableSet, Tenancy } from '../src/runtime/store/table-set.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: sets of tables of every shape
@@ -22,25 +23,21 @@ export async function baseline(dialect: 'sqlite' | 'pg', sets: readonly AnyTable
       ? await generateSQLiteMigration(await generateSQLiteDrizzleJson({}), await generateSQLiteDrizzleJson(tables))
       : [
           ...(await generateMigration(generateDrizzleJson({}), generateDrizzleJson(tables))),
-          ROLES,
+          ...ROLES.flatMap((role) => [makeRole(role), grantToOwner(role)]),
+          `GRANT USAGE ON SCHEMA public TO ${ROLES.join(', ')};`,
           ...sets.flatMap((set) =>
             Object.entries(set.tenancy as Record<string, Tenancy>).flatMap(([key, tenancy]) =>
               rights(getTableName(set.pg[key]), tenancy),
             ),
           ),
-          'GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;',
+          `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${ROLES.join(', ')};`,
         ]
   const guards = sets.flatMap((set) => set.guards[dialect] ?? [])
   return `${[...statements, ...guards].map((statement) => statement.trim()).join('\n--> statement-breakpoint\n')}\n`
 }
 
-/** Neither role logs in by itself: a transaction of the pool's user takes one on, for its own duration. */
-const ROLES = `DO $$ BEGIN
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_system') THEN CREATE ROLE plumbline_system NOLOGIN; END IF;
-  EXECUTE format('GRANT plumbline_tenant, plumbline_system TO %I', current_user);
-  GRANT USAGE ON SCHEMA public TO plumbline_tenant, plumbline_system;
-END $$;`
+/** Neither role logs in by itself: a transaction takes one on, for its own duration. */
+const ROLES = ['plumbline_tenant', 'plumbline_system']
 
 function rights(table: string, tenancy: Tenancy): string[] {
   const all = 'SELECT, INSERT, UPDATE, DELETE'

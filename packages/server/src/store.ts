@@ -16,6 +16,8 @@ export function openStore(settings: Settings, log: Log = silentLog): Promise<Sto
   if (isPostgres(settings)) {
     return openPostgresStore({
       url: settings.DATABASE_URL ?? '',
+      tenantUrl: settings.DATABASE_TENANT_URL ?? undefined,
+      systemUrl: settings.DATABASE_SYSTEM_URL ?? undefined,
       connectionsMax: settings.DATABASE_POOL_MAX,
       onSlowWrite,
       onError: (error) => log.warn({ error }, 'a connection to the database broke'),

@@ -81,7 +81,7 @@ export async function pgliteStore(): Promise<Store> {
   return storeOver(pool)
 }
 
-const POSTGRES_URL = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
+export const POSTGRES_URL = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
 /** Why the tests on a PostgreSQL server are skipped, or null when one answers. CI forbids skipping. */
 export async function postgresMissing(): Promise<string | null> {

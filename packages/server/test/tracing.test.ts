@@ -19,7 +19,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { defineJob } from '../src/runtime/jobs/define.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { anyone, member } from '../src/runtime/operation/access.js'
-import { changed } from '../src/runtime/operation/context.js'
+import { changed, unchanged } from '../src/runtime/operation/context.js'
 import { command, fromHeader, none, noTenant, query } from '../src/runtime/operation/operation.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { floor, ORG_A } from './http.js'
@@ -143,7 +143,23 @@ const broken = query({
   },
 })
 
-const operations = [traceOf, update, broken]
+const queueing = command({
+  name: 'test.trace.queue',
+  summary: 'Queue work',
+  http: { method: 'post', path: '/queue' },
+  access: member(),
+  tenant: fromHeader,
+  audit: none('a test'),
+  input: {},
+  output: Type.Object({}),
+  errors: [],
+  async run(context) {
+    await context.enqueue({ kind: 'first', payload: {}, orgId: ORG_A })
+    return unchanged({})
+  },
+})
+
+const operations = [traceOf, update, broken, queueing]
 const parent = { traceparent: `00-${'b'.repeat(32)}-${'c'.repeat(16)}-01` }
 
 it('continues the trace of the caller: in the span, in the request, in the evidence', async () => {
@@ -229,6 +245,64 @@ it('traces jobs, and puts the trace into their evidence', async () => {
   expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('hunter2')
   const rows = await store.system.read((db) => db.select().from(jobTables(db).auditOutbox))
   expect(rows.map(({ event }) => event['traceId'])).toContain(`${TRACE}1`)
+})
+
+/** A job that queues another one, which leaves evidence. */
+const relay = [
+  defineJob({
+    kind: 'first',
+    payload: Type.Object({}),
+    audit: none('a test'),
+    run: ({ finish }) => finish(({ enqueue }) => enqueue({ kind: 'second', payload: {}, orgId: ORG_A })),
+  }),
+  defineJob({
+    kind: 'second',
+    payload: Type.Object({}),
+    audit: ['org.update'],
+    run: ({ finish }) => finish(({ audit }) => audit('org.update', {})),
+  }),
+]
+const lastTraceId = () =>
+  store.system.read(async (db) => {
+    const { auditOutbox: t } = jobTables(db)
+    return (await db.select().from(t).orderBy(asc(t.position))).at(-1)?.event['traceId']
+  })
+
+it('continues the trace of the request in the job that it queued, and in the jobs of that job', async () => {
+  const { spans } = sdk()
+  const kit = jobKit(store)
+  await kit.clear()
+  const { call } = floor(store, operations)
+  expect((await call('POST', '/queue', { headers: parent })).status).toBe(200)
+  await kit.background(relay).worker.settle()
+  const [request, first, second] = spans
+  expect(spans.map(({ name }) => name)).toEqual(['test.trace.queue', 'first', 'second'])
+  expect(first?.parent).toEqual({ ...request?.spanContext(), isRemote: true })
+  expect(second?.parent).toEqual({ ...first?.spanContext(), isRemote: true })
+  expect(new Set(spans.map((span) => span.spanContext().traceId))).toEqual(new Set(['b'.repeat(32)]))
+  expect(await lastTraceId()).toBe('b'.repeat(32))
+})
+
+it('continues the trace of the caller in the evidence of jobs also without an SDK', async () => {
+  const kit = jobKit(store)
+  await kit.clear()
+  const { call } = floor(store, operations)
+  const other = { traceparent: `00-${'d'.repeat(32)}-${'c'.repeat(16)}-00-more` }
+  expect((await call('POST', '/queue', { headers: other })).status).toBe(200)
+  await kit.background(relay).worker.settle()
+  expect((await kit.rows()).map(({ traceparent }) => traceparent)).toEqual(
+    Array(2).fill(`00-${'d'.repeat(32)}-${'c'.repeat(16)}-00`),
+  )
+  expect(await lastTraceId()).toBe('d'.repeat(32))
+})
+
+it('leaves a job that nobody traced without a trace', async () => {
+  const { spans } = sdk()
+  const kit = jobKit(store)
+  await kit.clear()
+  await kit.add({ kind: 'second', payload: {}, orgId: ORG_A })
+  await kit.background(relay).worker.settle()
+  expect(spans[0]?.parent).toBeUndefined()
 })
 
 it('makes nothing without an SDK, and still knows the trace of the caller', async () => {

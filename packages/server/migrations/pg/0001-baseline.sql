@@ -16,6 +16,7 @@ CREATE TABLE "jobs" (
 	"org_id" text COLLATE "C",
 	"lane" text COLLATE "C" NOT NULL,
 	"payload" text NOT NULL,
+	"traceparent" text COLLATE "C",
 	"state" text COLLATE "C" NOT NULL,
 	"attempts" integer NOT NULL,
 	"run_at_ms" bigint NOT NULL,
@@ -438,10 +439,27 @@ CREATE INDEX "audit_ingest_keys_age" ON "audit_ingest_keys" USING btree ("create
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
-  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_system') THEN CREATE ROLE plumbline_system NOLOGIN; END IF;
-  EXECUTE format('GRANT plumbline_tenant, plumbline_system TO %I', current_user);
-  GRANT USAGE ON SCHEMA public TO plumbline_tenant, plumbline_system;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_tenant TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_tenant', 'MEMBER') THEN RAISE; END IF;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_system') THEN CREATE ROLE plumbline_system NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_system TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_system', 'MEMBER') THEN RAISE; END IF;
+END $$;
+--> statement-breakpoint
+GRANT USAGE ON SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "idempotency_keys" TO plumbline_system;
 --> statement-breakpoint
@@ -752,12 +770,14 @@ ALTER TABLE audit_outbox ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id
 REVOKE UPDATE, DELETE ON audit_outbox FROM plumbline_tenant;
 --> statement-breakpoint
 DO $$ BEGIN
-  CREATE ROLE plumbline_maintenance NOLOGIN;
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_maintenance') THEN CREATE ROLE plumbline_maintenance NOLOGIN; END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
 --> statement-breakpoint
 DO $$ BEGIN
   EXECUTE format('GRANT plumbline_maintenance TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_maintenance', 'MEMBER') THEN RAISE; END IF;
 END $$;
 --> statement-breakpoint
 GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;

@@ -18,6 +18,7 @@ CREATE TABLE `jobs` (
 	`org_id` text,
 	`lane` text NOT NULL,
 	`payload` text NOT NULL,
+	`traceparent` text,
 	`state` text NOT NULL,
 	`attempts` integer NOT NULL,
 	`run_at_ms` integer NOT NULL,

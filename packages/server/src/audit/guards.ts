@@ -6,6 +6,8 @@
  * Source: rulings, Audit and evidence; billing decisions 20 and 21.
  */
 
+import { grantToOwner, makeRole } from '../runtime/store/role-statements.js'
+
 /** Columns that hold the salted halves of a record; erasing is setting them to null. */
 const ERASABLE = ['actor_email', 'ip', 'user_agent', 'identity_salt', 'details', 'details_salt'] as const
 const FIXED = [
@@ -56,13 +58,8 @@ const ROLE = 'plumbline_maintenance'
 const SEALED = ['audit_heads', 'audit_checkpoints', 'audit_anchors'] as const
 
 export const PG_GUARDS = [
-  `DO $$ BEGIN
-  CREATE ROLE ${ROLE} NOLOGIN;
-EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
-END $$;`,
-  `DO $$ BEGIN
-  EXECUTE format('GRANT ${ROLE} TO %I', current_user);
-END $$;`,
+  makeRole(ROLE),
+  grantToOwner(ROLE),
   `GRANT USAGE, CREATE ON SCHEMA public TO ${ROLE};`,
   `GRANT SELECT, UPDATE, DELETE ON audit_events TO ${ROLE};`,
   `GRANT SELECT ON audit_checkpoints, audit_anchors TO ${ROLE};`,

@@ -22,18 +22,22 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{
 const NO_TRACE = '0'.repeat(32)
 const NO_SPAN = '0'.repeat(16)
 
-/** Where a request stands in its caller's trace (W3C Trace Context); null for headers that are absent or malformed. */
-export function remoteSpan(headers: Headers): SpanContext | null {
-  const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(headers.get('traceparent') ?? '') ?? []
+/** A span of other work (W3C Trace Context); null for a text that is absent or malformed. */
+export function parseTraceparent(text: string | null): SpanContext | null {
+  if (text === null) return null
+  const [, traceId = '', spanId = '', flags = ''] = TRACEPARENT.exec(text) ?? []
   if (traceId === '' || traceId === NO_TRACE || spanId === NO_SPAN) return null
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+}
+
+const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, '0')}`
+
+/** Where a request stands in its caller's trace; null for headers that are absent or malformed. */
+export function remoteSpan(headers: Headers): SpanContext | null {
+  const parent = parseTraceparent(headers.get('traceparent'))
   const state = headers.get('tracestate')
-  return {
-    traceId,
-    spanId,
-    traceFlags: Number.parseInt(flags, 16),
-    isRemote: true,
-    ...(state === null ? {} : { traceState: createTraceState(state) }),
-  }
+  return parent === null || state === null ? parent : { ...parent, traceState: createTraceState(state) }
 }
 
 /** The registered SDK's tracer; null without an SDK. Asked each time, because one may be registered late. */
@@ -58,6 +62,8 @@ export interface SpanStart {
 export interface Traced {
   /** 32 hex digits. */
   readonly traceId: string
+  /** The span itself, for work that continues it elsewhere. */
+  readonly traceparent: string
   set(name: string, value: string | number): void
   /** The work failed by our own fault. @param type a code, never a message. */
   failed(type: string): void
@@ -96,6 +102,7 @@ function parentOf({ parent }: SpanStart): Context {
 
 const toldOf = (span: Span): Traced => ({
   traceId: span.spanContext().traceId,
+  traceparent: writeTraceparent(span.spanContext()),
   set: (name, value) => void span.setAttribute(name, value),
   failed(type) {
     span.setAttribute('error.type', type)

@@ -280,7 +280,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
         const request = requestInfo(c, runtime.ids, options.trustedProxyHops)
         const known: Known = { principal: ANONYMOUS, authority: null }
         if (span === null) return answer(c, request, known)
-        const response = await answer(c, { ...request, traceId: span.traceId }, known)
+        const response = await answer(c, { ...request, traceId: span.traceId, traceparent: span.traceparent }, known)
         span.set('http.response.status_code', response.status)
         const orgId = known.authority?.org?.id
         if (orgId !== undefined) span.set('plumbline.org.id', orgId)

@@ -2,10 +2,11 @@
 import type { Context } from 'hono'
 import type { Ids } from '../ids.js'
 import type { RequestInfo } from '../operation/context.js'
+import { parseTraceparent } from '../tracing.js'
 
+/** Of version 00; what later versions add stands behind it. */
+const TRACEPARENT_LENGTH = 55
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/
-const NO_TRACE = '0'.repeat(32)
 
 /** What `@hono/node-server` hands on; absent in tests without a socket. */
 interface NodeBindings {
@@ -15,20 +16,17 @@ interface NodeBindings {
 export function requestInfo(c: Context, ids: Ids, trustedHops: number): RequestInfo {
   const { headers } = c.req.raw
   const sentId = headers.get('x-request-id')
+  const traceparent = headers.get('traceparent')
+  const traceId = parseTraceparent(traceparent)?.traceId ?? null
   return {
     requestId: sentId !== null && REQUEST_ID.test(sentId) ? sentId : ids.next(),
-    traceId: traceIdOf(headers.get('traceparent')),
+    traceId,
+    // Without spans of this process, what it queues continues the caller's trace.
+    ...(traceId === null || traceparent === null ? {} : { traceparent: traceparent.slice(0, TRACEPARENT_LENGTH) }),
     ip: clientIp(c, trustedHops),
     userAgent: headers.get('user-agent')?.slice(0, 512) ?? null,
     headers,
   }
-}
-
-/** The trace id of W3C Trace Context, or null for a header that is absent or not of that form. */
-export function traceIdOf(traceparent: string | null): string | null {
-  if (traceparent === null) return null
-  const id = TRACEPARENT.exec(traceparent)?.[1]
-  return id === undefined || id === NO_TRACE || traceparent.startsWith('ff') ? null : id
 }
 
 /**

@@ -3,7 +3,13 @@ import type { OutboxMessage, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
 import { jobTables } from './tables.js'
 
-export async function enqueue(tx: Tx, runtime: Runtime, message: OutboxMessage): Promise<void> {
+/** @param traceparent of the request or job that wants it done; its span is the parent of the job's. */
+export async function enqueue(
+  tx: Tx,
+  runtime: Runtime,
+  message: OutboxMessage,
+  traceparent: string | null = null,
+): Promise<void> {
   const { jobs } = jobTables(tx)
   const nowMs = runtime.clock.now()
   const runAtMs = message.runAtMs ?? nowMs
@@ -16,6 +22,7 @@ export async function enqueue(tx: Tx, runtime: Runtime, message: OutboxMessage):
       orgId: message.orgId ?? null,
       lane: message.orgId ?? '',
       payload: message.payload,
+      traceparent,
       state: 'waiting',
       attempts: 0,
       runAtMs,

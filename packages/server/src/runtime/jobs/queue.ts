@@ -17,6 +17,7 @@ export interface ClaimedJob {
   readonly orgId: string | null
   readonly lane: string
   readonly payload: unknown
+  readonly traceparent: string | null
   /** 1 for the first. */
   readonly attempt: number
   readonly fence: number
@@ -146,6 +147,7 @@ async function claimIn(tx: Tx, request: ClaimRequest, nowMs: number): Promise<Cl
       orgId: row.orgId,
       lane: row.lane,
       payload: row.payload,
+      traceparent: row.traceparent,
       attempt: row.attempts,
       fence: row.fence,
     })

@@ -9,7 +9,7 @@ import { redactText } from '../log/redact.js'
 import type { ActorRecord, RequestInfo, Runtime } from '../operation/context.js'
 import { problems } from '../operation/schema.js'
 import type { StoreScope, TenantKey, Tx } from '../store/db.js'
-import { traced } from '../tracing.js'
+import { parseTraceparent, traced } from '../tracing.js'
 import { type AnyJob, type JobContext, type JobWrite, LeaseLost, PermanentFailure } from './define.js'
 import { enqueue } from './enqueue.js'
 import { writeEvidence } from './evidence.js'
@@ -37,9 +37,10 @@ const ERROR_LENGTH_MAX = 500
 export const STOPPED = new Error('the worker is stopping')
 
 export function runJob(runner: JobRunner, definition: AnyJob, job: ClaimedJob, stop: AbortSignal): Promise<JobResult> {
-  const start = () => ({ name: job.kind, kind: 'job', attributes: attributesOf(job), parent: () => null }) as const
+  const parent = () => parseTraceparent(job.traceparent)
+  const start = () => ({ name: job.kind, kind: 'job', attributes: attributesOf(job), parent }) as const
   return traced(start, async (span) => {
-    const result = await runLeased(runner, definition, job, stop, span?.traceId ?? null)
+    const result = await runLeased(runner, definition, job, stop, span?.traceparent ?? job.traceparent)
     span?.set('plumbline.job.result', result)
     if (result === 'dead' || result === 'retried') span?.failed(result)
     return result
@@ -57,7 +58,7 @@ async function runLeased(
   definition: AnyJob,
   job: ClaimedJob,
   stop: AbortSignal,
-  traceId: string | null,
+  traceparent: string | null,
 ): Promise<JobResult> {
   const leaseMs = definition.leaseMs ?? LEASE_MS
   const lost = new AbortController()
@@ -68,7 +69,7 @@ async function runLeased(
       .catch((error: unknown) => runner.log.warn({ error, job: job.id }, 'a lease could not be renewed'))
   }, leaseMs / 3)
   try {
-    await attempt(runner, definition, job, AbortSignal.any([lost.signal, stop]), traceId)
+    await attempt(runner, definition, job, AbortSignal.any([lost.signal, stop]), traceparent)
     return 'done'
   } catch (error) {
     return await afterFailure(runner, definition, job, error, stop)
@@ -82,7 +83,7 @@ async function attempt(
   definition: AnyJob,
   job: ClaimedJob,
   signal: AbortSignal,
-  traceId: string | null,
+  traceparent: string | null,
 ): Promise<void> {
   const { runtime } = runner
   const issues = problems(definition.payload, job.payload, '/payload')
@@ -101,13 +102,13 @@ async function attempt(
     write: (run) =>
       scope.write(async (tx) => {
         await holdIn(tx, job, runtime.clock.now() + (definition.leaseMs ?? LEASE_MS))
-        return run(writeOf(runtime, definition, job, { tx, nowMs: runtime.clock.now(), traceId }))
+        return run(writeOf(runtime, definition, job, { tx, nowMs: runtime.clock.now(), traceparent }))
       }),
     async finish(run) {
       await scope.write(async (tx) => {
         const atMs = runtime.clock.now()
         await endIn(tx, job, { state: 'done', forgetPayload: definition.forgetPayload ?? false }, atMs)
-        await run(writeOf(runtime, definition, job, { tx, nowMs: atMs, traceId }))
+        await run(writeOf(runtime, definition, job, { tx, nowMs: atMs, traceparent }))
       })
       isFinished = true
     },
@@ -131,11 +132,12 @@ const SYSTEM_ACTOR: ActorRecord = { id: 'system', email: null, role: null, imper
 interface Writing {
   readonly tx: Tx
   readonly nowMs: number
-  readonly traceId: string | null
+  readonly traceparent: string | null
 }
 
 function writeOf(runtime: Runtime, { kind, audit }: AnyJob, job: ClaimedJob, writing: Writing): JobWrite {
-  const { tx, nowMs, traceId } = writing
+  const { tx, nowMs, traceparent } = writing
+  const traceId = parseTraceparent(traceparent)?.traceId ?? null
   const request: RequestInfo = { requestId: job.id, traceId, ip: null, userAgent: null }
   const source = { runtime, actor: SYSTEM_ACTOR, authority: { org: null }, request, nowMs }
   return {
@@ -146,7 +148,7 @@ function writeOf(runtime: Runtime, { kind, audit }: AnyJob, job: ClaimedJob, wri
         throw new Error(`${kind} wrote ${action}, which it does not declare`)
       await writeEvidence(tx, source, action, { orgId: job.orgId, ...entry })
     },
-    enqueue: (message) => enqueue(tx, runtime, message),
+    enqueue: (message) => enqueue(tx, runtime, message, traceparent),
   }
 }
 

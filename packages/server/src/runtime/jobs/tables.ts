@@ -13,6 +13,8 @@ export const jobTables = tableSet(
         /** The organization, or an empty text: what work takes turns by. */
         lane: k.text('lane').notNull(),
         payload: k.json<unknown>('payload').notNull(),
+        /** Where the work that queued it stood in its trace (W3C Trace Context). */
+        traceparent: k.text('traceparent'),
         /** waiting, running, done, dead */
         state: k.text('state').notNull(),
         attempts: k.count('attempts').notNull(),

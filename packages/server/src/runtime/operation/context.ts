@@ -77,6 +77,8 @@ export interface ActorRecord {
 export interface RequestInfo {
   readonly requestId: string
   readonly traceId: string | null
+  /** Where jobs that the request queues continue its trace (W3C Trace Context); absent outside a trace. */
+  readonly traceparent?: string
   readonly ip: string | null
   readonly userAgent: string | null
   /** The request's headers, for the few operations that set or read cookies; absent outside HTTP. */

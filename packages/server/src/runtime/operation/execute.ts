@@ -126,7 +126,7 @@ async function runInTransaction(
       written.push(action)
       await writeEvidence(tx, call, action, entry)
     },
-    enqueue: (message) => enqueue(tx, call.runtime, message),
+    enqueue: (message) => enqueue(tx, call.runtime, message, call.request.traceparent),
   }
   const outcome = (await operation.run(context, input as Loose, prepared as Loose)) as Outcome<unknown>
   if (outcome.changed && !('none' in declared) && written.length === 0) {

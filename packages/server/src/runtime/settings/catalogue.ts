@@ -134,7 +134,22 @@ export const CATALOGUE = {
     address('sqlite', 'postgres', 'postgresql'),
     '`sqlite:<file>` or `postgres://…`; `plumbline.db` in DATA_DIR when not set',
   ),
-  DATABASE_POOL_MAX: given('store', whole(2, 1000), 10, 'Connections that one process holds to PostgreSQL'),
+  DATABASE_TENANT_URL: optional(
+    'store',
+    address('postgres', 'postgresql'),
+    "The same PostgreSQL database for a login that can become `plumbline_tenant` alone: tenants' statements run as it; DATABASE_URL when not set",
+  ),
+  DATABASE_SYSTEM_URL: optional(
+    'store',
+    address('postgres', 'postgresql'),
+    'The same for `plumbline_system`: sign-in, jobs and system administration; DATABASE_URL when not set',
+  ),
+  DATABASE_POOL_MAX: given(
+    'store',
+    whole(2, 1000),
+    10,
+    'Connections that one process holds to PostgreSQL in each of its two pools',
+  ),
   BASE_PATH: given(
     'http',
     {

@@ -113,6 +113,10 @@ function mistakesTogether(values: SettingValues): SettingMessage[] {
     'PLUMBLINE_SERVICE_CLIENT_ID',
     'and PLUMBLINE_SERVICE_CLIENT_SECRET need each other',
   )
+  for (const name of ['DATABASE_TENANT_URL', 'DATABASE_SYSTEM_URL'] as const) {
+    const isAlone = values[name] !== null && !/^postgres/.test(values.DATABASE_URL ?? '')
+    need(!isAlone, name, 'needs DATABASE_URL with the same PostgreSQL database, for its owner')
+  }
   if (values.EMAIL_PROVIDER === 'smtp') {
     need(values.SMTP_HOST !== null, 'SMTP_HOST', 'is required when EMAIL_PROVIDER is smtp')
     need(values.MAIL_FROM !== null, 'MAIL_FROM', 'is required when EMAIL_PROVIDER is smtp')

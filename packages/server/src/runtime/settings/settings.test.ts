@@ -58,6 +58,16 @@ describe('settings', () => {
     expect(names(load({ ...TEST_ENVIRONMENT, ...values } as Record<string, string>))).toEqual([name])
   })
 
+  it.each(['DATABASE_TENANT_URL', 'DATABASE_SYSTEM_URL'])(
+    'refuses %s without the owner of the same database',
+    (name) => {
+      const login = { [name]: 'postgres://web:hunter22@db.example/p' }
+      expect(names(load({ ...TEST_ENVIRONMENT, ...login }))).toEqual([name])
+      expect(names(load({ ...TEST_ENVIRONMENT, ...login, DATABASE_URL: 'sqlite:x.db' }))).toEqual([name])
+      expect(names(load({ ...TEST_ENVIRONMENT, ...login, DATABASE_URL: 'postgres://db.example/p' }))).toEqual([])
+    },
+  )
+
   it('warns of an unknown name with one of our prefixes, and says which was meant', () => {
     const { warnings } = load({ PLUMBLINE_MODULE: 'audit', LIMITER_MAXX: '3', PATH: '/bin', PLUMBLINE_TEST_X: '1' })
     expect(warnings.map(({ message }) => message)).toEqual([

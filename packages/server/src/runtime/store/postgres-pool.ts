@@ -9,7 +9,7 @@ import { isConnectionLoss, unavailable } from './database-error.js'
 import type { PgPool } from './postgres.js'
 
 export interface PoolOptions {
-  /** `postgres://…`. Its user owns the tables or is a member of both roles. */
+  /** `postgres://…`. Its user is a member of the role that the pool's transactions take on. */
   readonly url: string
   readonly connectionsMax: number
   /** How many may wait for a connection; the next is refused at once. */

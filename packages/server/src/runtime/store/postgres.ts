@@ -1,7 +1,7 @@
 /**
- * The store on PostgreSQL: two roles besides the owner. Every statement of a tenant runs in a transaction that begins by
- * taking the tenant's role and naming the organization, which row-level security reads; nothing is kept in the session,
- * so that pooling by transaction works. Source: rulings, Store.
+ * The store on PostgreSQL: two roles besides the owner, two pools. Every statement of a tenant runs in a transaction that
+ * begins by taking the tenant's role and naming the organization, which row-level security reads; nothing is kept in the
+ * session, so that pooling by transaction works. Source: rulings, Store.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
@@ -48,6 +48,12 @@ export interface PgPool {
   /** Fails when the database does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** A pool for each authority, so that each may log in as somebody who can become nothing else. */
+export interface PgPools {
+  readonly tenant: PgPool
+  readonly system: PgPool
 }
 
 export interface PostgresOptions {
@@ -142,8 +148,11 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-export function storeOver(pool: PgPool, options: PostgresOptions = {}): Store {
+/** @param pools one pool serves both where there is only one session. */
+export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}): Store {
   const { statementTimeoutMs = 10_000, onSlowWrite } = options
+  const { tenant, system } = 'use' in pools ? { tenant: pools, system: pools } : pools
+  const both = [...new Set([tenant, system])]
   const writing = new AsyncLocalStorage<true>()
 
   async function guarded<T>(read: () => Promise<T>): Promise<T> {
@@ -155,6 +164,7 @@ export function storeOver(pool: PgPool, options: PostgresOptions = {}): Store {
   }
 
   function scope(key: TenantKey | null): StoreScope {
+    const pool = key === null ? system : tenant
     const settings = settingsOf(key, statementTimeoutMs)
     const readOnly = `BEGIN READ ONLY; ${settings}`
     const single = pool.statements?.(readOnly)
@@ -209,8 +219,8 @@ export function storeOver(pool: PgPool, options: PostgresOptions = {}): Store {
       }
       return known
     },
-    ping: () => guarded(() => pool.ping()),
-    close: () => pool.close(),
+    ping: () => guarded(async () => void (await Promise.all(both.map((pool) => pool.ping())))),
+    close: async () => void (await Promise.all(both.map((pool) => pool.close()))),
   }
 }
 

@@ -1,0 +1,59 @@
+/**
+ * A login of its own for one of the two pools is there so that whoever gets hold of a connection can become nobody else.
+ * Whether it keeps that promise is asked once, at the start: a login that can become more would only look safe.
+ */
+import pg from 'pg'
+
+export interface Login {
+  readonly name: string
+  readonly database: string
+  /** Roles other than itself that it can become. */
+  readonly others: string[]
+  /** Superusers, and those who bypass row security or own tables, are held by no policy. */
+  readonly isAbove: boolean
+  readonly hasTables: boolean
+}
+
+const LOOK = `SELECT current_user AS name, current_database() AS database,
+  ARRAY(SELECT rolname::text FROM pg_roles WHERE rolname <> current_user AND pg_has_role(current_user, oid, 'MEMBER') ORDER BY 1) AS others,
+  (SELECT rolsuper OR rolbypassrls OR rolcreaterole FROM pg_roles WHERE rolname = current_user)
+    OR EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relowner = current_user::regrole) AS "isAbove",
+  EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relname = 'schema_migrations') AS "hasTables"`
+
+/**
+ * @param setting names the address in messages, which never hold the address itself.
+ * @throws Error with what to do.
+ */
+export async function checkLogin(setting: string, url: string, role: string): Promise<void> {
+  const problem = loginProblem(await look(setting, url), role)
+  if (problem !== null) throw new Error(`${setting}: ${problem}`)
+}
+
+async function look(setting: string, url: string): Promise<Login> {
+  const client = new pg.Client({ connectionString: url, application_name: 'plumbline login check' })
+  // A connection that breaks fails the question; without a listener it would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<Login>(LOOK)
+    if (rows[0] === undefined) throw new Error('no answer')
+    return rows[0]
+  } catch (error) {
+    throw new Error(`${setting}: the database can not be reached as this user`, { cause: error })
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** What is wrong with the login as one that is to become `role` and nobody else; null when nothing is. */
+export function loginProblem(login: Login, role: string): string | null {
+  const { name, database, others } = login
+  if (!login.hasTables) return `the database ${database} is not the one of DATABASE_URL`
+  if (login.isAbove) {
+    return `${name} is a superuser, bypasses row security, makes roles or owns tables: use a plain login`
+  }
+  if (!others.includes(role)) return `${name} can not become ${role}: GRANT ${role} TO ${name}`
+  const more = others.filter((other) => other !== role)
+  if (more.length > 0) return `${name} can also become ${more.join(', ')}: REVOKE ${more.join(', ')} FROM ${name}`
+  return null
+}
