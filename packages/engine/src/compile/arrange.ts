@@ -76,7 +76,9 @@ export interface Arrangement {
 }
 
 export const arrange = (outlines: readonly Outline[], resolve: Resolve): Arrangement => {
-  const ranked = outlines.map((_, index) => index).sort((a, b) => compare(outlines[a], outlines[b]))
+  const ranked = outlines
+    .map((_, index) => index)
+    .sort((a, b) => compare(outlines[a] as Outline, outlines[b] as Outline))
   const dependencies = outlines.map((outline) => {
     if (outline.references.length === 0) return none
     const found = new Set<number>()
@@ -100,11 +102,11 @@ export const arrange = (outlines: readonly Outline[], resolve: Resolve): Arrange
 
 const none: readonly number[] = []
 
-const compare = (a: Outline | undefined, b: Outline | undefined): number => {
-  if (a === undefined || b === undefined) return 0
+/** Of two outlines; their ids differ. */
+const compare = (a: Outline, b: Outline): number => {
   if (a.priority !== b.priority) return b.priority - a.priority
   if (a.name !== b.name) return a.name < b.name ? -1 : 1
-  return a.id === b.id ? 0 : a.id < b.id ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
 /** Repeatedly the best-ranked rule whose dependencies are placed. */
@@ -157,8 +159,8 @@ class MinHeap {
   pop(): number | undefined {
     const items = this.#items
     const top = items[0]
-    const last = items.pop()
-    if (top === undefined || last === undefined || items.length === 0) return top
+    const last = items.pop() as number
+    if (items.length === 0) return top
     let at = 0
     for (;;) {
       let child = 2 * at + 1
@@ -183,7 +185,7 @@ const nameCycles = (
   outlines: readonly Outline[],
   cycles: (readonly string[] | null)[],
 ): void => {
-  const members = [...group].sort((a, b) => compare(outlines[a], outlines[b]))
+  const members = [...group].sort((a, b) => compare(outlines[a] as Outline, outlines[b] as Outline))
   const idsOf = (start: number): readonly string[] =>
     cycleThrough(start, component, dependencies).map((index) => (outlines[index] as Outline).id)
   const shared = members.length > OWN_CYCLE_MEMBERS ? idsOf(members[0] as number) : null

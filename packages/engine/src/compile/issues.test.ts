@@ -298,3 +298,22 @@ describe('the budget for patterns', () => {
     expect(issues(5_001, 1)).toHaveLength(1)
   })
 })
+
+describe('a condition that can not be read', () => {
+  it.each<[string, unknown, string, string]>([
+    ['is no object', 5, 'invalid_condition', 'unknown'],
+    ['has a gate that names no rule', { dependsOnRule: 5, field: 'x', operator: 'exists' }, 'invalid_condition', 'x'],
+    ['has an empty gate alone', { dependsOnRule: '' }, 'invalid_condition', 'unknown'],
+    ['has no operator', { field: 'x' }, 'invalid_condition', 'x'],
+    ['has neither field nor gate', { operator: 'exists' }, 'invalid_condition', 'unknown'],
+    ['has an empty field', { field: '', operator: 'exists' }, 'invalid_path', 'unknown'],
+    ['has a broken path', { field: 'a..b', operator: 'exists' }, 'invalid_path', 'a..b'],
+    ['has a broken path and operator', { field: 'a..b', operator: 'is' }, 'invalid_path', 'a..b'],
+    ['has a broken path and value', { field: 'a..b', operator: 'gt', value: 'x' }, 'invalid_path', 'a..b'],
+    ['has an unknown operator', { field: 'x', operator: 'is' }, 'unknown_operator', 'x'],
+  ])('%s: the violation names issue and field', (_, condition, issue, field) => {
+    const { field: __, operator: ___, ...rest } = valid
+    const result = compileRules([{ ...rest, conditions: [condition] } as unknown as Rule]).evaluate({ x: 1 })
+    expect(result.violations).toMatchObject([{ issue, field, operator: null, expectedValue: null, actualValue: null }])
+  })
+})

@@ -16,14 +16,12 @@ export const outlineOf = (rule: Rule, id: string, name: string): Outline => {
   }
 }
 
-const noReferences: readonly string[] = []
-
 const referencesOf = (conditions: unknown): readonly string[] => {
-  if (!Array.isArray(conditions)) return noReferences
   const references: string[] = []
+  if (!Array.isArray(conditions)) return references
   for (const condition of conditions) {
     const reference = isObject(condition) ? own(condition, 'dependsOnRule') : undefined
     if (typeof reference === 'string' && reference !== '') references.push(reference)
   }
-  return references.length === 0 ? noReferences : references
+  return references
 }

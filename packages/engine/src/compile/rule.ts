@@ -42,7 +42,6 @@ export interface CompiledRule {
   readonly policyId: string | null
   readonly policyIds: readonly string[]
   readonly severity: string
-  readonly priority: number
   readonly source: RuleSource
   readonly suppressNotification: boolean
   /** Epoch milliseconds, both inclusive; infinite when open or unreadable. */
@@ -114,7 +113,6 @@ export const compileRule = (rule: Rule, id: string, name: string, workshop: Work
     policyId: string(own(record, 'policyId')) ?? policyIds[0] ?? null,
     policyIds,
     severity: string(own(record, 'severity')) ?? 'error',
-    priority: finite(own(record, 'priority')),
     source: sourceOf(own(record, 'source')),
     suppressNotification: own(record, 'suppressNotification') === true,
     from: orInfinity(parseInstant(own(record, 'effectiveFrom')), -Infinity),
@@ -231,9 +229,7 @@ const readCheck = (
     report(`${pointer}/value`, check.problem.code, check.problem.message, check.problem.fix)
     return brokenEntry(pointer, issue ?? check.problem.code, gate, shownField)
   }
-  if (issue !== null || check.check === null || !path.ok) {
-    return brokenEntry(pointer, issue ?? 'invalid_path', gate, shownField)
-  }
+  if (!path.ok) return brokenEntry(pointer, path.problem.code, gate, shownField)
   const sensitivity = workshop.sensitivityOf(path.path.text)
   const expected = deepFrozen(presentable(own(record, 'value'), sensitivity, workshop.redact))
   return {
@@ -267,8 +263,6 @@ const present = (value: unknown): boolean => value !== undefined && value !== nu
 const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
-const finite = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 const orInfinity = (instant: number, open: number): number => (Number.isNaN(instant) ? open : instant)
 
