@@ -13,11 +13,11 @@ export {
   type Host,
   hostResetLink,
   revokeHostSessions,
-  rotateHostKeys,
   setHostTier,
   verifyHostEmail,
 } from './admin/host.js'
 export { createHostServicePrincipal } from './admin/host-service-principal.js'
+export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
 export { installIdentity } from './services.js'

@@ -3,6 +3,7 @@
  * is authenticated with it, so that a sealed value moved to another row does not open.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { Refusal } from './errors.js'
 import type { RingKey } from './settings/types.js'
 
 const IV_BYTES = 12
@@ -34,22 +35,30 @@ export const deriveKey = (secret: Uint8Array | string, use: string): Uint8Array 
 export interface SecretBox {
   /** @returns `<key id>.<base64>`. */
   seal(text: string, purpose: string): string
-  /** @throws Error when the key has left the ring, or the purpose is another. */
+  /** @throws Refusal 503 that names the key when it has left the ring; Error when the purpose is another. */
   open(sealed: string, purpose: string): string
+  /** The same text under the first key. @throws as `open`. */
+  reseal(sealed: string, purpose: string): string
 }
+
+const missingKey = (id: string): Refusal =>
+  new Refusal(
+    'SERVICE_UNAVAILABLE',
+    `a stored secret is sealed under the key ${id}, which is not in SECRET_ENCRYPTION_KEYS: the operator puts it back`,
+  )
 
 export function createSecretBox(ring: readonly RingKey[]): SecretBox {
   const keys = new Map(ring.map(({ id, key }) => [id, deriveKey(key, 'plumbline secret box')]))
   const [first] = ring
   if (first === undefined) throw new Error('SECRET_ENCRYPTION_KEYS is empty')
-  return {
-    seal: (text, purpose) => `${first.id}.${sealWith(keys.get(first.id) as Uint8Array, text, purpose)}`,
-    open(sealed, purpose) {
-      // A key id may hold dots, base64 never does.
-      const dot = sealed.lastIndexOf('.')
-      const key = keys.get(sealed.slice(0, dot))
-      if (key === undefined) throw new Error('the key that sealed it is not in SECRET_ENCRYPTION_KEYS')
-      return openWith(key, sealed.slice(dot + 1), purpose)
-    },
+  const seal = (text: string, purpose: string) =>
+    `${first.id}.${sealWith(keys.get(first.id) as Uint8Array, text, purpose)}`
+  const open = (sealed: string, purpose: string) => {
+    // A key id may hold dots, base64 never does.
+    const dot = sealed.lastIndexOf('.')
+    const key = keys.get(sealed.slice(0, dot))
+    if (key === undefined) throw missingKey(sealed.slice(0, dot))
+    return openWith(key, sealed.slice(dot + 1), purpose)
   }
+  return { seal, open, reseal: (sealed, purpose) => seal(open(sealed, purpose), purpose) }
 }

@@ -16,11 +16,8 @@ import { foldKey, insertUser, type UserRow } from '../auth/insert-user.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { credentialTables } from '../credential/tables.js'
 import { appUrl } from '../links.js'
-import { totpPurpose } from '../mfa/factor.js'
 import { lockAccount } from '../organization/account.js'
 import { changeTier } from '../organization/tier.js'
-import { secretPurpose } from '../secret/manage.js'
-import { identityOf } from '../services.js'
 import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/revoke.js'
 import { identityTables } from '../tables.js'
 
@@ -179,32 +176,5 @@ export function setHostTier(
       details: { fromTier: root.tier, toTier: tier, force },
     })
     return answer
-  })
-}
-
-/**
- * Seals every stored secret anew under the first key of `SECRET_ENCRYPTION_KEYS`; afterwards the other keys may leave it.
- * @returns how many secrets were sealed anew.
- */
-export function rotateHostKeys(host: Host): Promise<number> {
-  return act(host, async ({ tx, runtime, audit }) => {
-    const { box } = identityOf({ runtime })
-    const { orgSecrets } = identityTables(tx)
-    let count = 0
-    for (const row of await tx.select().from(orgSecrets)) {
-      const purpose = secretPurpose(row.orgId, row.name)
-      const sealed = box.seal(box.open(row.sealed, purpose), purpose)
-      await tx.update(orgSecrets).set({ sealed }).where(eq(orgSecrets.id, row.id))
-      count += 1
-    }
-    const { totpFactors } = credentialTables(tx)
-    for (const row of await tx.select().from(totpFactors)) {
-      const purpose = totpPurpose(row.userId)
-      const sealedSecret = box.seal(box.open(row.sealedSecret, purpose), purpose)
-      await tx.update(totpFactors).set({ sealedSecret }).where(eq(totpFactors.userId, row.userId))
-      count += 1
-    }
-    await audit('admin.keys.rotate', { affectedOrgId: SYSTEM_ORG_ID, details: { reason: `${count} secrets` } })
-    return count
   })
 }

@@ -3,20 +3,24 @@
  * template and hands it over. The values travel sealed, because they hold links that let somebody in.
  */
 
+import { and, eq, inArray } from 'drizzle-orm'
 import type { Static, TSchema } from 'typebox'
 import Type from 'typebox'
 import { Refusal } from '../errors.js'
 import { defineJob, PermanentFailure } from '../jobs/define.js'
+import { jobTables } from '../jobs/tables.js'
 import type { OutboxMessage, Runtime } from '../operation/context.js'
 import { none } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
 import { createSecretBox } from '../secret-box.js'
 import type { Settings } from '../settings/load.js'
+import type { Tx } from '../store/db.js'
 import type { AnyTemplate, MailTemplate } from './template.js'
 import type { MailTransport } from './transport.js'
 
 export const MAIL_JOB = 'mail.send'
 const PURPOSE = 'mail'
+const MailPayload = Type.Object({ template: Type.String(), sealed: Type.String() })
 
 /** One address, without a name, a list, or anything that could end a header. */
 const ADDRESS = /^[^\s<>()[\]\\,;:"@\p{Cc}]{1,64}@[^\s<>()[\]\\,;:"@\p{Cc}]{1,255}$/u
@@ -55,12 +59,29 @@ export async function sendMail<S extends TSchema>(
   await context.enqueue({ kind: MAIL_JOB, payload: { template: template.name, sealed }, orgId: null })
 }
 
+/** Seals the values of e-mails that wait to be sent anew under the first key of the ring. @returns how many. */
+export async function resealMails(tx: Tx, settings: Pick<Settings, 'SECRET_ENCRYPTION_KEYS'>): Promise<number> {
+  const box = createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? [])
+  const { jobs } = jobTables(tx)
+  // One that is being sent may be tried again, with the payload of its row.
+  const isOpen = and(eq(jobs.kind, MAIL_JOB), inArray(jobs.state, ['waiting', 'running']))
+  const rows = await tx.select({ id: jobs.id, payload: jobs.payload }).from(jobs).where(isOpen)
+  for (const { id, payload } of rows) {
+    const mail = payload as Static<typeof MailPayload>
+    await tx
+      .update(jobs)
+      .set({ payload: { ...mail, sealed: box.reseal(mail.sealed, PURPOSE) } })
+      .where(and(eq(jobs.id, id), isOpen))
+  }
+  return rows.length
+}
+
 export function mailJob(templates: readonly AnyTemplate[], transport: MailTransport) {
   const byName = new Map(templates.map((template) => [template.name, template]))
   if (byName.size < templates.length) throw new Error('two e-mail templates have the same name')
   return defineJob({
     kind: MAIL_JOB,
-    payload: Type.Object({ template: Type.String(), sealed: Type.String() }),
+    payload: MailPayload,
     audit: none('what caused the e-mail is the evidence'),
     forgetPayload: true,
     async run(context, payload) {

@@ -121,6 +121,10 @@ function mistakesTogether(values: SettingValues): SettingMessage[] {
     need(values.SMTP_HOST !== null, 'SMTP_HOST', 'is required when EMAIL_PROVIDER is smtp')
     need(values.MAIL_FROM !== null, 'MAIL_FROM', 'is required when EMAIL_PROVIDER is smtp')
   }
+  if (values.JWT_ALG === 'EdDSA') {
+    const wrong = (values.JWT_KEYS ?? []).filter(({ key }) => key.length !== 32).map(({ id }) => id)
+    need(wrong.length === 0, 'JWT_KEYS', `needs seeds of exactly 32 bytes for JWT_ALG=EdDSA: ${wrong.join(', ')}`)
+  }
   need(values.PLUMBLINE_MODULES.length > 0, 'PLUMBLINE_MODULES', 'names no module')
   return found
 }

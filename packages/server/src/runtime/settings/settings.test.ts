@@ -58,6 +58,15 @@ describe('settings', () => {
     expect(names(load({ ...TEST_ENVIRONMENT, ...values } as Record<string, string>))).toEqual([name])
   })
 
+  it('refuses keys that are no seeds of EdDSA, by their ids', () => {
+    const long = `k1:${Buffer.from(Array.from({ length: 33 }, (_, n) => n)).toString('base64')}`
+    expect(names(load({ ...TEST_ENVIRONMENT, JWT_KEYS: long }))).toEqual([])
+    const refused = load({ ...TEST_ENVIRONMENT, JWT_KEYS: long, JWT_ALG: 'EdDSA' })
+    expect(names(refused)).toEqual(['JWT_KEYS'])
+    expect(JSON.stringify(refused)).toContain('k1')
+    expect(JSON.stringify(refused)).not.toContain(long.slice(3))
+  })
+
   it.each(['DATABASE_TENANT_URL', 'DATABASE_SYSTEM_URL'])(
     'refuses %s without the owner of the same database',
     (name) => {
