@@ -5,7 +5,7 @@
  *
  * A part is a folder of `src`, or a file in one: `evaluate`, `evaluate/decide.ts`.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { chdir } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -76,22 +76,18 @@ function reportOf(part: string): string {
 function table(): string {
   const rows = new Map<string, Count>()
   const total = new Count()
-  const reports = existsSync(REPORTS) ? readdirSync(REPORTS).filter((name) => /^engine-.*\.json$/.test(name)) : []
-  for (const name of reports.sort()) {
-    const report = JSON.parse(readFileSync(join(REPORTS, name), 'utf8')) as Report
-    for (const [path, { mutants }] of Object.entries(report.files)) {
-      const folder =
-        path
-          .slice(SOURCES.length + 1)
-          .split('/')
-          .slice(0, -1)
-          .join('/') || '(top)'
-      const row = rows.get(folder) ?? new Count()
-      rows.set(folder, row)
-      for (const { status } of mutants) {
-        row.add(status)
-        total.add(status)
-      }
+  for (const [path, statuses] of newestStatuses()) {
+    const folder =
+      path
+        .slice(SOURCES.length + 1)
+        .split('/')
+        .slice(0, -1)
+        .join('/') || '(top)'
+    const row = rows.get(folder) ?? new Count()
+    rows.set(folder, row)
+    for (const status of statuses) {
+      row.add(status)
+      total.add(status)
     }
   }
   return [
@@ -100,6 +96,24 @@ function table(): string {
     ...[...rows].sort().map(([folder, row]) => row.line(`\`${folder}\``)),
     total.line('**Total**'),
   ].join('\n')
+}
+
+/** What became of the mutants of each file, as in its newest report: a file may have been run after its folder. */
+function newestStatuses(): ReadonlyMap<string, readonly string[]> {
+  const names = existsSync(REPORTS) ? readdirSync(REPORTS).filter((name) => /^engine-.*\.json$/.test(name)) : []
+  const reports = names.map((name) => join(REPORTS, name)).sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs)
+  const statuses = new Map<string, readonly string[]>()
+  for (const name of reports) {
+    const { files } = JSON.parse(readFileSync(name, 'utf8')) as Report
+    for (const [path, { mutants }] of Object.entries(files)) {
+      if (existsSync(path))
+        statuses.set(
+          path,
+          mutants.map(({ status }) => status),
+        )
+    }
+  }
+  return statuses
 }
 
 class Count {
