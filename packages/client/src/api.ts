@@ -216,7 +216,7 @@ export interface paths {
         };
         /**
          * Export an organization's events as a bundle that verifies offline
-         * @description JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it.
+         * @description JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it. E-mail, network address and browser of foreign actors are left out for administrators of the organization; the file verifies all the same, and says so.
          */
         get: operations["audit.chain.export"];
         put?: never;

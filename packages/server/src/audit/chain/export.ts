@@ -1,16 +1,20 @@
 /**
  * `GET /audit/export`: a bundle that verifies without this server (docs/reference/audit-bundle.md), read in pages while the
  * client takes them. The last event is fixed at the start; when retention or an erasure changes what is being read, the
- * connection breaks off, because what was sent would not verify.
+ * connection breaks off, because what was sent would not verify. Administrators of the organization get it without the
+ * identities of foreign actors, whose whereabouts `GET /audit` does not show them either.
  */
 import {
+  type AuditRecord,
   type BundleManifest,
   canonicalText,
   chainOrigin,
   ERASE_ACTION,
+  FOREIGN_IDENTITIES,
   formatManifest,
   frontierRoot,
   signCheckpoint,
+  withholdForeign,
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, eq, gt } from 'drizzle-orm'
@@ -31,7 +35,8 @@ import { ACROSS, orgIdField, requestedChain } from './requested-chain.js'
 export const exportBundle = stream({
   name: 'audit.chain.export',
   summary: "Export an organization's events as a bundle that verifies offline",
-  description: 'JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it.',
+  description:
+    'JSON Lines: a manifest, then one event a line. `plumbline audit verify FILE --key KEY` checks it. E-mail, network address and browser of foreign actors are left out for administrators of the organization; the file verifies all the same, and says so.',
   http: { method: 'get', path: '/audit/export' },
   access: withFeature('audit_log', either(permission('audit:read'), systemAdmin())),
   tenant: fromHeader,
@@ -49,7 +54,11 @@ export const exportBundle = stream({
   },
 })
 
-async function manifestOf(db: Db, { runtime, nowMs }: StreamContext, chain: string): Promise<BundleManifest | null> {
+async function manifestOf(
+  db: Db,
+  { runtime, nowMs, authority }: StreamContext,
+  chain: string,
+): Promise<BundleManifest | null> {
   const head = await headOf(db, chain)
   if (head === null) return null
   const log = auditLog(runtime.settings)
@@ -80,12 +89,14 @@ async function manifestOf(db: Db, { runtime, nowMs }: StreamContext, chain: stri
     proofs: [],
     keys: log.keyTexts,
     createdAt: toIso(nowMs),
+    ...(authority.isSuperAdmin ? {} : { withheld: FOREIGN_IDENTITIES }),
   }
 }
 
 async function* lines(context: StreamContext, manifest: BundleManifest): AsyncGenerator<StreamEvent<string>> {
   yield piece(`${formatManifest(manifest)}\n`)
   const { chain, from, to } = manifest
+  const shown = manifest.withheld === undefined ? (record: AuditRecord) => record : withholdForeign
   for (let after = from - 1; after < to && !context.signal.aborted; ) {
     const page = await context.read(async (db) => {
       const rows = await readPage(db, chain, after, to)
@@ -95,7 +106,7 @@ async function* lines(context: StreamContext, manifest: BundleManifest): AsyncGe
     })
     const last = page.at(-1)
     if (last === undefined || (page.length < PAGE_ROWS && last.seq !== to)) throw changedMeanwhile()
-    yield piece(page.map((record) => `${canonicalText({ ...record })}\n`).join(''))
+    yield piece(page.map((record) => `${canonicalText({ ...shown(record) })}\n`).join(''))
     after = last.seq
   }
 }

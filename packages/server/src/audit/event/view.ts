@@ -1,5 +1,5 @@
 /** An audit event on the wire (billing decisions 25): sealed, or still waiting with `seq` and `hash` null. */
-import { defaultOutcome } from '@plumbline/audit-chain'
+import { defaultOutcome, isForeign } from '@plumbline/audit-chain'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
@@ -43,8 +43,8 @@ export type Shown = Omit<
 
 /** @param viewerOrgId the organization whose administrator looks; null for a system administrator, who sees all. */
 export function eventView(row: Shown, viewerOrgId: string | null): AuditEventView {
-  // Where somebody of another organization sat is not the business of the one acted on.
-  const isForeign = viewerOrgId !== null && row.orgId !== viewerOrgId
+  // Where a foreign actor sat is not the business of the one acted on.
+  const isHidden = viewerOrgId !== null && isForeign(row, viewerOrgId)
   return {
     id: row.id,
     action: row.action,
@@ -59,8 +59,8 @@ export function eventView(row: Shown, viewerOrgId: string | null): AuditEventVie
     impersonatorId: row.impersonatorId,
     outcome: row.outcome as AuditEventView['outcome'],
     details: row.details === null ? null : (JSON.parse(row.details) as object),
-    ip: isForeign ? null : row.ip,
-    userAgent: isForeign ? null : row.userAgent,
+    ip: isHidden ? null : row.ip,
+    userAgent: isHidden ? null : row.userAgent,
     requestId: row.requestId,
     traceId: row.traceId,
     occurredAt: row.occurredAt,
