@@ -39,6 +39,8 @@ export interface AppOptions {
   readonly ids?: Ids
   /** A number from 0 up to 1, for the spread of retries. */
   readonly random?: () => number
+  /** The address that the process listens at, once it does: for links. */
+  readonly listensAt?: () => string | null
   /** Where the e-mails of a development server without a provider are shown. */
   readonly print?: (text: string) => void
 }
@@ -74,6 +76,7 @@ export function createApp(options: AppOptions): App {
     ids: options.ids ?? createIds(clock),
     store,
     settings,
+    ...(options.listensAt === undefined ? {} : { listensAt: options.listensAt }),
     domains,
     wake: (job) => wakeUps.announce(job),
     metrics,

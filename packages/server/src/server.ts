@@ -50,10 +50,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const store = await openStore(settings, log)
   try {
     const print = options.print ?? ((text: string) => void process.stderr.write(text))
-    const app = createApp({ store, settings, log, print })
+    let url: string | null = null
+    const app = createApp({ store, settings, log, print, listensAt: () => url })
+    app.health.starting()
     await prepareFirstStart(app.runtime)
     const listener = await listen(app, settings)
-    const url = urlOf(listener.server.address() as AddressInfo, settings)
+    url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.
     try {
       const demo = wantsDemo(settings) ? await createDemo(app.runtime) : null
@@ -63,6 +65,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       throw error
     }
     app.start()
+    app.health.started()
     log.info({ url, docs: `${url}${settings.BASE_PATH}/docs`, database: store.database }, 'ready')
     for (const note of configNotes(config)) log.info({}, note)
     return { url, app, log, stop: stopper({ app, log, settings, store, listener }) }
@@ -101,8 +104,10 @@ function listenProblem({ code }: NodeJS.ErrnoException, { HOST, PORT }: Settings
   return null
 }
 
+/** An address that leads here from this machine. */
 function urlOf({ address, port, family }: AddressInfo, { TLS_CERT }: Settings): string {
-  const host = family === 'IPv6' ? `[${address}]` : address
+  const isEverywhere = address === '0.0.0.0' || address === '::'
+  const host = isEverywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
   return `${TLS_CERT === null ? 'http' : 'https'}://${host}:${port}`
 }
 

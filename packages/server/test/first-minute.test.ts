@@ -42,6 +42,14 @@ async function start(DATA_DIR: string, settings: Record<string, string> = {}) {
   return { server, terminal: () => terminal.join(''), logged: () => logged.join('') }
 }
 
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', () => ready()))
+  const { port } = probe.address() as { port: number }
+  await new Promise((closed) => probe.close(closed))
+  return port
+}
+
 const stop = (server: RunningServer) => running.splice(running.indexOf(server), 1)[0]?.stop()
 const SECRET = /plp_[\w-]+|Demo-[\w-]{20,}/g
 
@@ -55,6 +63,48 @@ describe('the first minute', () => {
     expect(terminal()).toContain(`${server.url}/api/docs`)
     expect((await fetch(`${server.url}/api/docs`)).status).toBe(200)
     expect(terminal()).toContain('no tier bites')
+  })
+
+  it('is ready when the demo has been shown, and not before', async () => {
+    const port = await freePort()
+    // The passwords of the demo take long enough for many questions.
+    const starting = start(dataDir(), { PORT: String(port), PASSWORD_HASH_COST: '15' })
+    let isUp = false
+    void starting.then(() => (isUp = true))
+    const answers: [number, string][] = []
+    while (!isUp) {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null)
+      if (answer !== null && !isUp)
+        answers.push([answer.status, ((await answer.json()) as { checks: { process: string } }).checks.process])
+    }
+    expect(new Set(answers.map(String))).toEqual(new Set(['503,starting']))
+    const { server, terminal } = await starting
+    expect(terminal()).toMatch(SECRET)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+
+  it('writes links with the address that it listens at, unless one is set', async () => {
+    const linkOf = async (settings: Record<string, string>) => {
+      const { server, terminal } = await start(dataDir(), { PLUMBLINE_DEMO: 'false', ...settings })
+      const body = { username: 'ada', email: 'ada@plumbline.test', password: 'Correct-Horse-7' }
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${server.url}/api/auth/register`, { method: 'POST', headers, body: JSON.stringify(body) })
+      await server.app.background.worker.settle()
+      const link = /(https?:\S+)\/verify-email\?token=/.exec(terminal())?.[1]
+      return link === server.url ? 'its own' : link
+    }
+    expect(await linkOf({ PUBLIC_URL: '' })).toBe('its own')
+    expect(await linkOf({ PUBLIC_URL: '', HOST: '0.0.0.0' })).toBe('its own')
+    expect(await linkOf({ PUBLIC_URL: 'https://api.example' })).toBe('https://api.example')
+    expect(await linkOf({ PUBLIC_URL: 'https://api.example', APP_URL: 'https://app.example/p' })).toBe(
+      'https://app.example/p',
+    )
+  })
+
+  it('shows an address that can be called where it listens everywhere', async () => {
+    const { server } = await start(dataDir(), { HOST: '0.0.0.0' })
+    expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
   it('says that tiers bite where billing is on', async () => {

@@ -1,7 +1,8 @@
 /** Where links in e-mails lead. */
-import type { Settings } from '../runtime/settings/load.js'
+import type { Runtime } from '../runtime/operation/context.js'
 
-/** The address of the application, without a slash at the end. */
-export function appUrl({ APP_URL, PUBLIC_URL, HOST, PORT }: Settings): string {
-  return String(APP_URL ?? PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '')
+/** The address of the application, without a slash at the end. Where nobody named one, the server's own. */
+export function appUrl({ settings, listensAt }: Pick<Runtime, 'settings' | 'listensAt'>): string {
+  const { APP_URL, PUBLIC_URL, HOST, PORT } = settings
+  return String(APP_URL ?? PUBLIC_URL ?? listensAt?.() ?? `http://${HOST}:${PORT}`).replace(/\/+$/, '')
 }

@@ -104,7 +104,7 @@ export function hostResetLink(host: Host, identifier: string): Promise<string> {
 
 async function resetLink({ tx, runtime, nowMs }: HostWrite, user: UserRow): Promise<string> {
   const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email: user.email, nowMs })
-  return `${appUrl(runtime.settings)}/reset-password?token=${token}`
+  return `${appUrl(runtime)}/reset-password?token=${token}`
 }
 
 export function grantHostSuperAdmin(host: Host, identifier: string): Promise<void> {

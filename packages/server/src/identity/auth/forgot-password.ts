@@ -54,7 +54,7 @@ export const forgotPassword = command({
       )
     if (recent !== undefined) return unchanged(accepted)
     const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email: user.email, nowMs })
-    const link = `${appUrl(runtime.settings)}/reset-password?token=${token}`
+    const link = `${appUrl(runtime)}/reset-password?token=${token}`
     await sendMail(context, user.email, resetPasswordMail, { username: user.username, link })
     return unchanged(accepted)
   },

@@ -11,6 +11,6 @@ export async function sendVerification(
   { userId, username, email }: { readonly userId: string; readonly username: string; readonly email: string },
 ): Promise<void> {
   const token = await issueOneTimeToken(context.tx, 'verify-email', { userId, email, nowMs: context.nowMs })
-  const link = `${appUrl(context.runtime.settings)}/verify-email?token=${token}`
+  const link = `${appUrl(context.runtime)}/verify-email?token=${token}`
   await sendMail(context, email, verifyEmailMail, { username, link })
 }

@@ -32,7 +32,7 @@ export async function deliver(
     readonly message: string
   },
 ): Promise<{ emailSent: boolean; acceptUrl?: string }> {
-  const link = `${appUrl(context.runtime.settings)}/invite/accept?token=${token}`
+  const link = `${appUrl(context.runtime)}/invite/accept?token=${token}`
   // Without e-mail a development server writes the text to its terminal, and production drops it.
   await sendMail(context, to.email, invitationMail, {
     organization: to.organization,

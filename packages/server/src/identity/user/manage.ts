@@ -117,7 +117,7 @@ async function inviteToSetPassword(
   // A link that the administrator saw proves nothing about the mailbox.
   const email = isMailed ? user.email : null
   const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email, nowMs })
-  const link = `${appUrl(runtime.settings)}/reset-password?token=${token}`
+  const link = `${appUrl(runtime)}/reset-password?token=${token}`
   await sendMail(context, user.email, resetPasswordMail, { username: user.username, link })
   return isMailed ? { emailSent: true } : { emailSent: false, resetUrl: link }
 }

@@ -16,24 +16,34 @@ export interface Readiness {
 const CHECK_MS_MAX = 2000
 
 export class Health {
-  #draining = false
+  /** Why the process as a whole is not ready, whatever the checks say; null when it is. */
+  #held: string | null = null
   #checks: readonly HealthCheck[]
 
   constructor(checks: readonly HealthCheck[]) {
     this.#checks = checks
   }
 
+  /** Not ready until `started`: the first start writes what it shows before anybody is sent here. */
+  starting(): void {
+    this.#held = 'starting'
+  }
+
+  started(): void {
+    if (this.#held === 'starting') this.#held = null
+  }
+
   /** From now on the process is not ready, so that a balancer looks elsewhere. */
   startDraining(): void {
-    this.#draining = true
+    this.#held = 'shutting down'
   }
 
   async readiness(): Promise<Readiness> {
     const outcomes = await Promise.all(this.#checks.map(outcomeOf))
     const named = this.#checks.map(({ name }, index) => [name, outcomes[index] ?? ''] as const)
     const ready = this.#checks.every(({ isOptional }, index) => isOptional || outcomes[index] === 'ok')
-    if (!this.#draining) return { ready, checks: Object.fromEntries(named) }
-    return { ready: false, checks: { ...Object.fromEntries(named), process: 'shutting down' } }
+    if (this.#held === null) return { ready, checks: Object.fromEntries(named) }
+    return { ready: false, checks: { ...Object.fromEntries(named), process: this.#held } }
   }
 }
 

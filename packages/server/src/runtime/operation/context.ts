@@ -91,6 +91,8 @@ export interface Runtime {
   readonly ids: Ids
   readonly store: Store
   readonly settings: Settings
+  /** The address that the process really listens at, null until it does; absent where nothing listens. */
+  readonly listensAt?: () => string | null
   /** Told about a queued job after its commit; without it the sweeper finds the row. */
   readonly wake?: (job: { readonly id: string; readonly kind: string; readonly runAtMs: number }) => void
   /** Counters of what operations find; without it nothing is counted. */
