@@ -1,11 +1,14 @@
 /**
- * `npm run proof -- server-durability [--cycles 100] [--images 2000] [--points 300] [--seed 1]`: the server loses no
- * acknowledged write when its process is killed, when the power is cut, or when the disk is full or broken.
+ * `npm run proof -- server-durability [--cycles 100] [--images 2000] [--points 300] [--migrations 10] [--seed 1]`: the
+ * server loses no acknowledged write when its process is killed, when the power is cut, or when the disk is full or
+ * broken; and migrations that are killed end in the same schema when they are started again.
  */
 import { parseArgs } from 'node:util'
+import { bundle } from '../bundle.js'
 import { buildAll } from './build.js'
 import { type FaultKind, failEach } from './faults.js'
 import { killLoop } from './kill.js'
+import { killMigrations, noPostgres, postgresPlace, sqlitePlace } from './migrations.js'
 import { recordRun, replay } from './power-loss.js'
 import { generator } from './random.js'
 
@@ -14,6 +17,7 @@ const { values } = parseArgs({
     cycles: { type: 'string', default: '100' },
     images: { type: 'string', default: '2000' },
     points: { type: 'string', default: '300' },
+    migrations: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -26,6 +30,8 @@ function count(name: keyof typeof values): number {
 }
 
 const [cycles, images, points, seed] = [count('cycles'), count('images'), count('points'), count('seed')]
+const rounds = count('migrations')
+const POSTGRES = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const RECORDED_WRITES = 600
 
 function report(name: string, figure: string, failures: readonly string[]): void {
@@ -44,6 +50,7 @@ try {
       failures,
     )
   }
+  if (rounds > 0) await migrations()
   if ('missing' in built.shim) {
     console.log(`skip  power loss, full disk, I/O errors: ${built.shim.missing}`)
     if (process.env['CI'] !== undefined) process.exitCode = 1
@@ -54,6 +61,31 @@ try {
   }
 } finally {
   built.clean()
+}
+
+async function migrations(): Promise<void> {
+  const missing = await noPostgres(POSTGRES)
+  if (missing !== null) {
+    console.log(`skip  killed migrations on PostgreSQL: ${missing}`)
+    if (process.env['PLUMBLINE_REQUIRE_SERVICES'] === '1') process.exitCode = 1
+  }
+  const places = [
+    { name: 'SQLite', dialect: 'sqlite' as const, open: sqlitePlace },
+    ...(missing === null ? [{ name: 'PostgreSQL', dialect: 'pg' as const, open: postgresPlace(POSTGRES) }] : []),
+  ]
+  const { file, clean } = await bundle('proof/durability/migrator.ts')
+  try {
+    for (const place of places) {
+      const { kills, halfway, failures } = await killMigrations(file, place, rounds, generator(seed))
+      report(
+        `killed migrations on ${place.name}`,
+        `${rounds} rounds, ${kills} kills, ${halfway} of them halfway; the schema ended whole and the same`,
+        failures,
+      )
+    }
+  } finally {
+    clean()
+  }
 }
 
 function powerLoss(shim: string): void {
