@@ -6,7 +6,7 @@
  * Verified access tokens stay in a bounded map until they expire, under the hash of the token; the map is emptied when the
  * key ring changes. Source: platform decisions 4.1, 4.2; rulings, Store.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../runtime/clock.js'
@@ -98,11 +98,11 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
     },
     async verify(purpose, token) {
       if (purpose !== 'access') return compute(purpose, token)
-      const hash = createHash('sha256').update(token).digest('base64')
-      const found = known.get(hash)
+      const key = hash('sha256', token, 'base64')
+      const found = known.get(key)
       if (found !== undefined) {
         if (nowSeconds() >= found.exp + CLOCK_SKEW_SECONDS) {
-          known.delete(hash)
+          known.delete(key)
           throw expiredToken()
         }
         return found as Verified<typeof purpose>
@@ -112,7 +112,7 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
       counts.verified += 1
       if (verified.typ !== 'access') throw invalidToken()
       // Verified under keys that were replaced in the meantime: good for this once, not for the map.
-      if (ring === keys) known.set(hash, withoutHints(verified))
+      if (ring === keys) known.set(key, withoutHints(verified))
       return verified as Verified<typeof purpose>
     },
     replaceKeys(next) {

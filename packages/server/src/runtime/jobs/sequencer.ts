@@ -36,8 +36,13 @@ export interface Sequencer {
   stop(): Promise<void>
 }
 
-/** Between two passes under load, so that neighbouring writes are sealed together. */
-const GAP_MS = 4
+/**
+ * Between two passes under load: the more events a pass seals, the fewer pages of the trail's indexes it writes for each.
+ * The first commit after a quiet time is sealed at once.
+ */
+const GAP_MS = 25
+/** The unit of the pauses after a pass that sealed nothing. */
+const RETRY_MS = 4
 const LOOK_EVERY_MS = 1000
 const CONFLICTS_MAX = 10
 const FAILURE_PAUSE_MS_MAX = 5000
@@ -65,12 +70,12 @@ export function createSequencer(options: SequencerOptions): Sequencer {
         waits = sealed > 0 || !left ? 0 : waits + 1
         if (sealed > 0) for (const tell of waiting) tell()
         if (left) wanted = true
-        if (waits > 0) pauseMs = Math.min(WAIT_PAUSE_MS_MAX, GAP_MS * waits)
+        if (waits > 0) pauseMs = Math.min(WAIT_PAUSE_MS_MAX, RETRY_MS * waits)
       } catch (error) {
         wanted = true
         if (options.isConflict(error) && ++conflicts <= CONFLICTS_MAX) {
           options.metrics.count('audit_append_retry_total')
-          pauseMs = Math.random() * GAP_MS * conflicts
+          pauseMs = Math.random() * RETRY_MS * conflicts
         } else {
           failures += 1
           options.onError(error)
