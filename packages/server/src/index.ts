@@ -1,5 +1,11 @@
 /** The server as a library: start it inside a program, compose it for a test, read its settings, back it up. */
 export { type App, type AppOptions, createApp } from './app.js'
+export {
+  type AuditEmitter,
+  type AuditEmitterOptions,
+  BadEmitterSettings,
+  createAuditEmitter,
+} from './audit/client/index.js'
 export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
 export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'

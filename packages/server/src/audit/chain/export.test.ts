@@ -38,6 +38,7 @@ describe('an export', () => {
       await a('under another name', { actor: { ...eve, impersonatorId: 'usr_root' } })
       await a('from another organization', { orgId: ORG_B, affectedOrgId: ORG_A })
       await evidence(tx, runtime, null, 'org.update', { targetId: 'from none', affectedOrgId: ORG_A })
+      await evidence(tx, runtime, ORG_B, 'org.update', { targetId: 'nothing to do with it' })
     })
     await sequencer.drain(10_000)
   })

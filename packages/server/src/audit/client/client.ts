@@ -9,18 +9,19 @@ import { type Clock, systemClock, toIso } from '../../runtime/clock.js'
 import type { Metrics } from '../../runtime/metrics-port.js'
 import type { RemoteEvent } from '../event/ingest-schema.js'
 import { type Delivery, deliver } from './deliver.js'
+import type { TokenSource } from './service-token.js'
 import type { Spool, SpoolEntry } from './spool.js'
 
 export interface AuditClientOptions {
   /** Base of the API, such as `https://plumbline.example/api`. */
   readonly url: string
   /** A bearer token of a service principal with the scope `audit:ingest`. */
-  readonly token: () => Promise<string>
+  readonly token: TokenSource
   /** Name of the emitting service, for metrics. */
   readonly service: string
   readonly spool: Spool
   readonly metrics: Metrics
-  /** Told about a spool that fails: an event is lost then, and counted. */
+  /** Told about a spool that fails, which loses an event and counts it, and about credentials that are refused. */
   readonly onError?: (error: unknown) => void
   readonly timeoutMs?: number
   /** Between two attempts to empty the spool. */
@@ -40,6 +41,7 @@ export interface AuditClient {
   drain(): Promise<void>
   /** Waits for the events that were handed over: each is delivered, spooled or counted as dropped. */
   settled(): Promise<void>
+  /** Takes no more, tries once to empty the spool, and leaves the rest in it. */
   close(): Promise<void>
 }
 
@@ -49,6 +51,8 @@ const BATCH_EVENTS = 100
 const BATCH_CHARS = 80_000
 /** Live deliveries at a time; beyond, events go to the spool at once. */
 const LIVE_MAX = 50
+/** How long closing goes on emptying the spool of a server that is there. */
+const FLUSH_MS = 5000
 
 export async function createAuditClient(options: AuditClientOptions): Promise<AuditClient> {
   const {
@@ -60,11 +64,12 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
     retryMs = 200,
     clock = systemClock,
   } = options
-  const http = { url: options.url, token: options.token, timeoutMs, fetch: options.fetch ?? fetch }
   const onError = options.onError ?? (() => undefined)
+  const http = { url: options.url, token: options.token, timeoutMs, fetch: options.fetch ?? fetch, onError }
   const live = new Set<Promise<void>>()
   let draining: Promise<void> | null = null
   let closed = false
+  let flushUntil = Number.POSITIVE_INFINITY
   await spool.recover()
 
   /** Once: a delivery that is repeated is the same event. Details become JSON whatever they hold. */
@@ -81,7 +86,7 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
     const outcome = live.size > LIVE_MAX ? 'again' : await attempt(event)
     if (outcome === 'delivered') {
       metrics.count('audit_emitted_total', { service, outcome: 'delivered' })
-      if ((await spool.size()) > 0) void drain()
+      void drainRest()
       return
     }
     const text = JSON.stringify(event)
@@ -105,7 +110,7 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
   }
 
   async function drainAll(): Promise<void> {
-    while (!closed) {
+    while (performance.now() < flushUntil) {
       const taken = await takeBatch()
       if (taken.length === 0) return
       const outcomes = await deliver(
@@ -134,6 +139,15 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
     if (fitting === -1) return taken
     await spool.requeue(taken.slice(fitting))
     return taken.slice(0, fitting)
+  }
+
+  /** The server is there: what waits goes now. Not part of the delivery, which succeeded whatever becomes of this. */
+  async function drainRest(): Promise<void> {
+    try {
+      if (!closed && (await spool.size()) > 0) await drain()
+    } catch (error) {
+      onError(error)
+    }
   }
 
   function drain(): Promise<void> {
@@ -168,9 +182,11 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
     },
     async close() {
       closed = true
+      flushUntil = performance.now() + FLUSH_MS
       clearInterval(timer)
       await Promise.all(live)
       await draining
+      await drain()
       await spool.close()
     },
   }

@@ -1,5 +1,6 @@
 /** One request to `POST /audit/events`: what became of each of its events. */
 import type { RemoteEvent } from '../event/ingest-schema.js'
+import { SignInRefused, type TokenSource } from './service-token.js'
 
 export type Delivery = 'delivered' | 'refused' | 'again'
 
@@ -7,9 +8,10 @@ export interface DeliverOptions {
   /** Base of the API, such as `https://plumbline.example/api`. */
   readonly url: string
   /** A bearer token of a service principal with the scope `audit:ingest`. */
-  readonly token: () => Promise<string>
+  readonly token: TokenSource
   readonly timeoutMs: number
   readonly fetch: typeof globalThis.fetch
+  readonly onError: (error: unknown) => void
 }
 
 /** Worth another attempt: the server is busy, away, or the token was about to expire. */
@@ -20,14 +22,7 @@ const isTransient = (status: number) => TRANSIENT.has(status) || status >= 500
 export async function deliver(options: DeliverOptions, events: readonly RemoteEvent[]): Promise<Delivery[]> {
   const all = (outcome: Delivery) => events.map(() => outcome)
   try {
-    const [single] = events
-    const response = await options.fetch(`${options.url}/audit/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${await options.token()}` },
-      body: JSON.stringify(events.length === 1 ? single : { events }),
-      signal: AbortSignal.timeout(options.timeoutMs),
-      redirect: 'error',
-    })
+    const response = await send(options, events)
     if (isTransient(response.status)) {
       await response.body?.cancel()
       return all('again')
@@ -44,9 +39,32 @@ export async function deliver(options: DeliverOptions, events: readonly RemoteEv
     const results = body.data?.results
     if (results === undefined) return all('delivered')
     return events.map((_, index) => outcomeOf(results[index]?.status ?? 500))
-  } catch {
+  } catch (error) {
+    // That the server is away is what a spool is for; wrong credentials are somebody's to correct.
+    if (error instanceof SignInRefused) options.onError(error)
     return all('again')
   }
+}
+
+/** With a token that the server refuses the request is sent once more with another one. */
+async function send(options: DeliverOptions, events: readonly RemoteEvent[]): Promise<Response> {
+  const [single] = events
+  const body = JSON.stringify(events.length === 1 ? single : { events })
+  const post = (token: string) =>
+    options.fetch(`${options.url}/audit/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body,
+      signal: AbortSignal.timeout(options.timeoutMs),
+      redirect: 'error',
+    })
+  const token = await options.token()
+  const response = await post(token)
+  if (response.status !== 401) return response
+  const renewed = await options.token(token)
+  if (renewed === token) return response
+  await response.body?.cancel()
+  return post(renewed)
 }
 
 const outcomeOf = (status: number): Delivery =>

@@ -15,8 +15,9 @@ return over`
 
 const DEAD_MAX = 10_000
 
-export function redisSpool(redis: Redis, service: string, entriesMax = SPOOL_MAX): Spool {
-  const key = (list: string) => `plumbline:audit-spool:{${service}}:${list}`
+/** @param prefix keeps deployments that share a Redis apart, like the server's own `REDIS_PREFIX`. */
+export function redisSpool(redis: Redis, service: string, entriesMax = SPOOL_MAX, prefix = 'plumbline'): Spool {
+  const key = (list: string) => `${prefix}:audit-spool:{${service}}:${list}`
   const [ready, inFlight, dead] = [key('ready'), key('in-flight'), key('dead')]
 
   async function each(

@@ -318,7 +318,7 @@ export const CATALOGUE = {
   AUDIT_SPOOL_DIR: optional(
     'audit',
     text(4096),
-    'Folder of the spool of a remote emitter; below DATA_DIR when not set',
+    'Folder of the spool of a remote emitter of audit events, where REDIS_URL is not set; `audit-spool` in DATA_DIR when not set',
   ),
   AUDIT_SPOOL_MAX: given(
     'audit',
@@ -342,13 +342,13 @@ export const CATALOGUE = {
   PLUMBLINE_SERVICE_CLIENT_ID: optional(
     'process',
     text(100),
-    'Service principal with which a split process signs in to the others',
+    'Service principal with which a remote emitter of audit events signs in; it needs the scope `audit:ingest`',
   ),
   PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Its secret', { secret: true }),
   AUDIT_SERVICE_URL: optional(
     'audit',
     address('http', 'https'),
-    'Where a split process without the audit domain sends its events',
+    'Base of the API, such as `https://plumbline.example/api`, to which a program outside the database sends audit events (`createAuditEmitter`). The server reads none of it: its processes share the database, and whatever modules one mounts, its evidence goes to the outbox there',
   ),
 } as const
 

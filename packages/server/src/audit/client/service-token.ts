@@ -1,0 +1,83 @@
+/**
+ * The access token of a service principal: signed in for when it is first needed, kept for most of its life, and got anew
+ * when the server refuses it.
+ */
+import { type Clock, systemClock } from '../../runtime/clock.js'
+
+/** A bearer token; `refused` is one that the server answered with 401, so that another is wanted. */
+export type TokenSource = (refused?: string) => Promise<string>
+
+export interface ServiceTokenOptions {
+  /** Base of the API, such as `https://plumbline.example/api`. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly timeoutMs: number
+  readonly fetch?: typeof globalThis.fetch
+  readonly clock?: Clock
+}
+
+/** What the server answers to wrong credentials does not change by asking often; its limits count every attempt. */
+const REFUSED_PAUSE_MS = 5000
+/** Of a token's life: behind it another is fetched, so that none expires on its way. */
+const USED_SHARE = 0.8
+
+interface Held {
+  readonly token: string
+  readonly untilMs: number
+}
+
+export class SignInRefused extends Error {
+  constructor(status: number, code: string) {
+    super(
+      `the server refused the client credentials (${status} ${code}): check PLUMBLINE_SERVICE_CLIENT_ID and _SECRET, and that the service principal has the scope audit:ingest`,
+    )
+    this.name = 'SignInRefused'
+  }
+}
+
+export function serviceToken(options: ServiceTokenOptions): TokenSource {
+  const { clock = systemClock } = options
+  let held: Held | null = null
+  let coming: Promise<Held> | null = null
+  let refusal: { readonly error: SignInRefused; readonly untilMs: number } | null = null
+
+  async function signIn(): Promise<Held> {
+    if (refusal !== null && clock.now() < refusal.untilMs) throw refusal.error
+    const askedAtMs = clock.now()
+    const response = await (options.fetch ?? fetch)(`${options.url}/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        grant_type: 'client_credentials',
+        clientId: options.clientId,
+        clientSecret: options.clientSecret,
+        scope: 'audit:ingest',
+      }),
+      signal: AbortSignal.timeout(options.timeoutMs),
+      redirect: 'error',
+    })
+    const body = (await response.json().catch(() => ({}))) as {
+      data?: { accessToken?: unknown; expiresIn?: unknown }
+      code?: unknown
+    }
+    const { accessToken, expiresIn } = body.data ?? {}
+    if (response.ok && typeof accessToken === 'string' && typeof expiresIn === 'number') {
+      refusal = null
+      return { token: accessToken, untilMs: askedAtMs + expiresIn * 1000 * USED_SHARE }
+    }
+    if (![400, 401, 403, 404].includes(response.status)) throw new Error(`signing in: HTTP ${response.status}`)
+    const error = new SignInRefused(response.status, typeof body.code === 'string' ? body.code : '')
+    refusal = { error, untilMs: clock.now() + REFUSED_PAUSE_MS }
+    throw error
+  }
+
+  return async (refused) => {
+    if (held !== null && held.token !== refused && clock.now() < held.untilMs) return held.token
+    coming ??= signIn().finally(() => {
+      coming = null
+    })
+    held = await coming
+    return held.token
+  }
+}
