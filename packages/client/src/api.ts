@@ -1309,6 +1309,8 @@ export interface components {
         "WWW-Authenticate": string;
         /** @description `"<revision>.<hash>"` of a record, weak of a list */
         ETag: string;
+        /** @description The name of the file */
+        "Content-Disposition": string;
         /** @description The answer is that of the first request */
         "Idempotency-Replayed": "true";
     };
@@ -5089,10 +5091,11 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "application/jsonl; charset=utf-8": string;
                 };
             };
             /**
@@ -15320,10 +15323,14 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                    "application/x-ndjson": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */

@@ -1,6 +1,8 @@
 /** The client against the server it was generated from. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { identityRegistration } from '../../server/src/identity/registration.js'
+import { TENANT_OPERATIONS } from '../../server/src/identity/tenant-operations.js'
 import { identityApp, signUp } from '../../server/test/sign-in.js'
 import { sqliteStore } from '../../server/test/stores.js'
 import { apiSource } from '../scripts/api-source.js'
@@ -18,7 +20,7 @@ describe('a client', () => {
   let store: Awaited<ReturnType<typeof sqliteStore>>
   beforeAll(async () => {
     store = await sqliteStore()
-    app = await identityApp(store)
+    app = await identityApp(store, { operations: TENANT_OPERATIONS, domains: [identityRegistration] })
   })
   afterAll(() => store.close())
 
@@ -35,6 +37,17 @@ describe('a client', () => {
     const me = await unwrap(client.GET('/auth/me'))
     expect(me.user.username).toBe('ann')
     expect(me.organization?.id).toBe(ann.orgId)
+  })
+
+  it('reads a file without an envelope', async () => {
+    const eve = await signUp(app, 'eve')
+    const client = createClient({ url: 'http://server', token: eve.accessToken, fetch })
+    const params = { path: { id: eve.orgId } }
+    const whole = await client.GET('/organization/{id}/export', { params })
+    expect(whole.data).toMatchObject({ format: 'plumbline.org-export', complete: true })
+    const query = { format: 'ndjson' } as const
+    const lines = await client.GET('/organization/{id}/export', { params: { ...params, query }, parseAs: 'text' })
+    expect(String(lines.data).trimEnd().split('\n').length).toBeGreaterThan(1)
   })
 
   it('throws what the server refused with', async () => {

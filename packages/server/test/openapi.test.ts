@@ -112,6 +112,38 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('shows an example of every success, and each is what its schema allows', () => {
+    const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
+    ajv.addVocabulary(['x-clamp', 'x-bytes-max'])
+    let examples = 0
+    for (const methods of Object.values(document.paths)) {
+      for (const { operationId, responses } of Object.values(methods)) {
+        for (const [status, response] of Object.entries(responses)) {
+          if (!status.startsWith('2') || status === '204') continue
+          for (const [media, { schema, example }] of Object.entries(
+            (response['content'] ?? {}) as Record<string, { schema: Json; example?: unknown }>,
+          )) {
+            expect(example, `${operationId} ${media}`).toBeDefined()
+            const isValid = ajv.compile(schema)
+            expect(isValid(example), `${operationId} ${media}: ${ajv.errorsText(isValid.errors)}`).toBe(true)
+            expect(JSON.stringify(example)).not.toMatch(/pl[kpr]_\w/)
+            examples += 1
+          }
+        }
+      }
+    }
+    const answering = operations.filter(({ output, http }) => output !== null && http.status !== 204)
+    expect(examples).toBeGreaterThanOrEqual(answering.length)
+  })
+
+  it('says which file a download is, in each of its forms', () => {
+    const contentOf = (path: string) =>
+      Object.keys(document.paths[path]?.['get']?.responses['200']?.['content'] as Json)
+    expect(contentOf('/organization/{id}/export')).toEqual(['application/json', 'application/x-ndjson'])
+    expect(contentOf('/audit/export')).toEqual(['application/jsonl; charset=utf-8'])
+    expect(JSON.stringify(document)).not.toContain('text/event-stream')
+  })
+
   it('asks for a credential exactly where the server does', () => {
     for (const operation of operations) {
       const path = operation.http.path.replaceAll(/:([A-Za-z]+)/g, '{$1}')

@@ -44,7 +44,16 @@ export const exportBundle = stream({
   rateLimit: 'export',
   input: { query: strictObject({ orgId: orgIdField }) },
   output: Type.String(),
-  download: { media: 'application/jsonl; charset=utf-8', fileName: 'audit-log.jsonl' },
+  download: {
+    media: 'application/jsonl; charset=utf-8',
+    fileName: 'audit-log.jsonl',
+    example: [
+      { plumblineAuditBundle: 1, origin: 'plumbline.example.com', chain: 'system', from: 1, to: 1, complete: true },
+      { seq: 1, action: 'org.create', actorId: 'system' },
+    ]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  },
   errors: ['NOT_FOUND', 'MISSING_REQUIRED_FIELD', 'SERVICE_UNAVAILABLE'],
   async open(context, { query: { orgId } }) {
     const chain = requestedChain(context.authority, orgId)

@@ -22,6 +22,32 @@ const SECRET_SHAPED = /\bpl[kpr]_[A-Za-z0-9_-]{20,}|\$scrypt\$[^"\\\s]+|-----BEG
 
 const text = (value: unknown): string => JSON.stringify(value).replaceAll(SECRET_SHAPED, '[REDACTED]')
 
+const HEAD_EXAMPLE = {
+  format: FORMAT,
+  version: VERSION,
+  exportedAt: '2026-01-15T09:30:00.000Z',
+  exportedBy: '019a9b52-1c00-7000-8000-000000000000',
+  organization: { slug: 'acme' },
+}
+
+const WHOLE = {
+  media: 'application/json',
+  fileName: 'org-export.json',
+  example: text({ ...HEAD_EXAMPLE, members: [{ username: 'ann', isActive: true }], complete: true }),
+}
+
+const LINES = {
+  media: 'application/x-ndjson',
+  fileName: 'org-export.ndjson',
+  example: [
+    { section: 'export', row: HEAD_EXAMPLE },
+    { section: 'members', row: { username: 'ann', isActive: true } },
+    { section: 'end', row: { rows: 1 } },
+  ]
+    .map((line) => `${text(line)}\n`)
+    .join(''),
+}
+
 /** `GET /organization/:id/export`. */
 export const exportOrganization = stream({
   name: 'identity.organization.export',
@@ -31,10 +57,7 @@ export const exportOrganization = stream({
   tenant: fromPath('id'),
   acrossOrganizations: 'the teams of a root are organizations of their own',
   rateLimit: 'export',
-  download: ({ query: { format } }) =>
-    format === 'ndjson'
-      ? { media: 'application/x-ndjson', fileName: 'org-export.ndjson' }
-      : { media: 'application/json', fileName: 'org-export.json' },
+  download: { forms: [WHOLE, LINES], choose: ({ query: { format } }) => (format === 'ndjson' ? LINES : WHOLE) },
   input: {
     path: Type.Object({ id: Type.String() }),
     query: Type.Object({

@@ -166,7 +166,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
         throw error
       }
       if (of.download !== undefined) {
-        const { media, fileName } = typeof of.download === 'function' ? of.download(input as never) : of.download
+        const { media, fileName } = 'choose' in of.download ? of.download.choose(input as never) : of.download
         return new Response(
           fileStream({ events, abort, onError: (error) => options.onError(error, call.request.requestId) }),
           {

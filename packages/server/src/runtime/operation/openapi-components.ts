@@ -28,6 +28,7 @@ export const headers = {
   'Retry-After': whole('Seconds to wait before another try'),
   'WWW-Authenticate': text('Which credential is missing or wrong'),
   ETag: text('`"<revision>.<hash>"` of a record, weak of a list'),
+  'Content-Disposition': text('The name of the file'),
   'Idempotency-Replayed': { description: 'The answer is that of the first request', schema: { const: 'true' } },
 } as const
 

@@ -7,8 +7,9 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../errors.js'
 import { isPublic } from './authorize.js'
 import { declaredErrors } from './declared-errors.js'
 import { describeAccess } from './describe-access.js'
+import { exampleOf } from './example.js'
 import { headers, parameters, schemas, securitySchemes } from './openapi-components.js'
-import type { Operation } from './operation.js'
+import type { Download, Operation } from './operation.js'
 
 export interface ApiInfo {
   readonly version: string
@@ -147,11 +148,20 @@ function successResponse(operation: Operation): Json {
   const { output, secretOutput, summary, kind } = operation
   const status = operation.http.status ?? 200
   if (kind === 'stream') {
-    const content = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': plain(output as TSchema) } }
-    return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
+    const { download } = operation
+    if (download === undefined) {
+      const data = plain(output as TSchema)
+      const example = `event: example\ndata: ${JSON.stringify(exampleOf(data))}\n\n`
+      const content = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data, example } }
+      return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
+    }
+    const forms = 'choose' in download ? download.forms : [download]
+    const content = Object.fromEntries(forms.map((form) => [form.media, fileContent(form)]))
+    return { [status]: { description: summary, headers: headerRefs(...EVERY, 'Content-Disposition'), content } }
   }
   if (kind === 'query' && operation.media !== undefined) {
-    const content = { [operation.media]: { schema: plain(output as TSchema) } }
+    const schema = plain(output as TSchema)
+    const content = { [operation.media]: { schema, example: exampleOf(schema) } }
     return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
   }
   if (status === 204 || output === null) return { [status]: { description: summary, headers: headerRefs(...EVERY) } }
@@ -165,11 +175,17 @@ function successResponse(operation: Operation): Json {
   const ok = {
     description: summary,
     headers: headerRefs(...EVERY, ...(hasTag ? (['ETag'] as const) : []), ...replayed),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, example: exampleOf(schema) } },
   }
   if (!hasTag) return { [status]: ok }
   return { [status]: ok, 304: { description: 'Not changed since `If-None-Match`', headers: headerRefs('ETag') } }
 }
+
+/** A file of JSON is read as what it holds, any other as text. */
+const fileContent = ({ media, example }: Download): Json =>
+  media.startsWith('application/json;') || media === 'application/json'
+    ? { schema: { type: 'object', additionalProperties: true }, example: JSON.parse(example) }
+    : { schema: { type: 'string' }, example }
 
 function errorResponses(operation: Operation): Json {
   const byStatus = new Map<number, ErrorCode[]>()
@@ -200,13 +216,13 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
             { type: 'object', properties: { statusCode: { const: status }, code: { enum: codes } } },
           ],
         },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: exampleOf(code, status) }])),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: refusalExample(code, status) }])),
       },
     },
   }
 }
 
-const exampleOf = (code: ErrorCode, statusCode: number): Json => ({
+const refusalExample = (code: ErrorCode, statusCode: number): Json => ({
   success: false,
   statusCode,
   code,

@@ -153,6 +153,14 @@ export interface StreamEvent<T = unknown> {
 export interface Download {
   readonly media: string
   readonly fileName: string
+  /** What such a file looks like, for the documentation. */
+  readonly example: string
+}
+
+/** Several forms of one file, and the one that a request asks for. */
+export interface DownloadChoice<I extends Input = Input> {
+  readonly forms: readonly Download[]
+  choose(input: InputOf<I>): Download
 }
 
 /** A stream of server-sent events. It changes nothing; `output` is the schema of each event's `data`. */
@@ -164,7 +172,7 @@ export interface Stream<I extends Input = Input, O extends TSchema = TSchema> ex
    * The answer is a file instead of events: the `data` of each event is a piece of its text. An error then breaks the
    * connection off, so that nobody takes half a file for a whole one.
    */
-  readonly download?: Download | ((input: InputOf<I>) => Download)
+  readonly download?: Download | DownloadChoice<I>
   /** May refuse; once it has answered, an error ends the stream with an event `error`. */
   open(context: StreamContext, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
 }
