@@ -10,7 +10,7 @@ const AREAS = {
   lint: ['packages/engine/proof/lint.ts', 'recall of the static analysis on the planted corpus'],
   mutation: [
     'packages/engine/proof/mutation/main.ts',
-    'mutation score of the engine (slow), of all or some parts: evaluate path/resolve.ts --table',
+    'mutation score of the engine (slow), of all or some parts: evaluate path/resolve.ts --budget MS --table',
     // The processes that Stryker starts load its test runner, which is TypeScript.
     '--import tsx --disable-warning=ExperimentalWarning',
   ],

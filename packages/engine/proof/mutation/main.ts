@@ -1,7 +1,8 @@
 /**
  * `npm run proof -- mutation [part …]`: changes the engine's sources in thousands of small ways and runs the tests on
  * each. One run of Stryker for each part, so that what is done stays done; reports are in `reports/mutation`, and the table
- * at the end counts those of all parts that have one. `--table` prints it without a run.
+ * at the end counts those of all parts that have one. `--table` prints it without a run. With `--budget MS` a mutant meets
+ * the quickest tests only, those that take so long together: on a busy machine, at the price of a lower score.
  *
  * A part is a folder of `src`, or a file in one: `evaluate`, `evaluate/decide.ts`.
  */
@@ -9,8 +10,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path'
 import { chdir } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
-import { FOLDER_VARIABLE } from './test-files.js'
+import { BUDGET_VARIABLE, FOLDER_VARIABLE } from './test-files.js'
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url))
 const SOURCES = 'packages/engine/src'
@@ -138,7 +140,10 @@ class Count {
 }
 
 chdir(ROOT)
-const args = process.argv.slice(2)
-const parts = args.filter((arg) => !arg.startsWith('--'))
-if (!args.includes('--table')) for (const part of parts.length > 0 ? parts : folders()) await mutate(part)
+const { values, positionals: parts } = parseArgs({
+  options: { table: { type: 'boolean', default: false }, budget: { type: 'string' } },
+  allowPositionals: true,
+})
+if (values.budget !== undefined) process.env[BUDGET_VARIABLE] = values.budget
+if (!values.table) for (const part of parts.length > 0 ? parts : folders()) await mutate(part)
 console.log(table())

@@ -17,7 +17,7 @@ import { runInThisContext } from 'node:vm'
 import { expect, vi } from 'vitest'
 import { bundle, type TestFile } from './bundle.js'
 import { type CollectedTest, collect } from './suite.js'
-import { FOLDER_VARIABLE, meets, testFilesFor } from './test-files.js'
+import { BUDGET_VARIABLE, FOLDER_VARIABLE, meets, testFilesFor } from './test-files.js'
 
 const SEED = 20261121
 /** A test is stopped after so many times its own duration … */
@@ -48,6 +48,7 @@ class Stopped extends Error {}
 
 class EngineTestRunner {
   readonly #folder = env[FOLDER_VARIABLE] ?? ''
+  readonly #budgetMs = Number(env[BUDGET_VARIABLE] ?? Number.POSITIVE_INFINITY)
   readonly #code: Instrumentation = (Reflect.get(globalThis, '__stryker__') as Instrumentation | undefined) ?? {}
   #files: readonly TestFile[] = []
   #durations: Record<string, number> = {}
@@ -117,7 +118,11 @@ class EngineTestRunner {
     const loaded = new Map<string, Map<string, CollectedTest> | Error>()
     const killers: { id: string; message: string }[] = []
     let ran = 0
+    let budgetMs = this.#budgetMs
     for (const id of ids) {
+      const costMs = this.#durations[id] ?? 0
+      if (costMs > budgetMs) continue
+      budgetMs -= costMs
       const path = fileOf(id)
       let tests = loaded.get(path)
       if (tests === undefined) {

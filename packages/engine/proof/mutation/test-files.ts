@@ -66,6 +66,9 @@ const SLOW: readonly (readonly [string, string?])[] = [
 /** The variable by which a run tells its test runners which folder of `src` it mutates. */
 export const FOLDER_VARIABLE = 'PLUMBLINE_MUTATED_FOLDER'
 
+/** And how many milliseconds of tests one mutant meets at most, by what they take without it. */
+export const BUDGET_VARIABLE = 'PLUMBLINE_MUTATION_BUDGET_MS'
+
 export function testFilesFor(folder: string): readonly string[] {
   return BY_FOLDER[folder] ?? CORE
 }
