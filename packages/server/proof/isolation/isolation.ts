@@ -57,8 +57,14 @@ export async function isolation(
       world.takeLog()
       const answer = await send(app, request)
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-      const found = inspect(world, operation, principal, tenant, request, answer)
+      const log = world.takeLog()
+      let found = inspect(world, operation, principal, tenant, request, answer, log)
       if (answer.status < 300) succeeded += 1
+      // Only where something is found: whom the request itself has made a member may be shown.
+      if (found.length > 0 && answer.status < 300 && tenant !== null) {
+        const members = await membersFromTheAccount(world, tenant)
+        found = inspect(world, operation, principal, tenant, request, answer, log, members)
+      }
       // Whatever the answer was, and of a query too.
       const written = (await world.database.touched()).filter((table) => !NOT_COMPARED.has(table))
       if (written.length > 0) {
@@ -119,6 +125,8 @@ function inspect(
   tenant: ProofOrganization | null,
   request: ProofRequest,
   answer: Answer,
+  log: string,
+  members: ReadonlySet<string> = new Set(),
 ): string[] {
   const isOpen = operation.access.doors.some(({ kind }) => kind === 'public')
   const seen = isOpen ? new Set<number>() : visible(operation, principal, tenant)
@@ -128,7 +136,7 @@ function inspect(
   for (const [where, text] of [
     ['the answer', answer.text],
     ['a header', headers],
-    ['the log', world.takeLog()],
+    ['the log', log],
   ] as const) {
     const foreign = foreignMarks(
       world,
@@ -136,6 +144,7 @@ function inspect(
       seen,
       principal,
       isOpen && !text.startsWith('{"success":false') ? '' : sent,
+      members,
     )
     if (foreign.length > 0 && !(isOpen && showsWhatATokenOpens(request))) {
       found.push(`${where} holds ${foreign.join(', ')}`)
@@ -151,6 +160,15 @@ function inspect(
 const showsWhatATokenOpens = ({ body, target }: ProofRequest): boolean =>
   /"token"|password|clientSecret|refreshToken/.test(body ?? '') || /^\/invitation\//.test(target)
 
+/** Who is a member of the organization now and comes from its account: a team takes in people of its account by name. */
+async function membersFromTheAccount(world: World, { id, index, parent }: ProofOrganization): Promise<Set<string>> {
+  const root = parent ?? index
+  const account = world.organizations.filter((each) => each.index === root || each.parent === root)
+  const people = new Set(account.flatMap(({ things }) => things.user))
+  const rows = await world.database.rows(`SELECT user_id FROM memberships WHERE org_id = '${id}'`)
+  return new Set(rows.map((row) => String(row['user_id'])).filter((userId) => people.has(userId)))
+}
+
 /** Marks in a text that none of the seen organizations has, and that the request did not bring itself. */
 function foreignMarks(
   { marks }: World,
@@ -158,11 +176,13 @@ function foreignMarks(
   seen: ReadonlySet<number>,
   principal: ProofPrincipal,
   sent: string,
+  members: ReadonlySet<string> = new Set(),
 ): string[] {
   const candidates = new Set([CANARY, UUIDS, CLIENTS].flatMap((pattern) => text.match(pattern) ?? []))
   return [...candidates].filter((candidate) => {
     const mark = marks.get(candidate.toLowerCase())
     if (mark === undefined || mark.owner === principal.self || mark.text === principal.self) return false
+    if (mark.owner !== undefined && members.has(mark.owner)) return false
     if ([...mark.seenIn].some((index) => seen.has(index))) return false
     return !sent.includes(candidate.toLowerCase())
   })

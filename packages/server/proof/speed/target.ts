@@ -87,7 +87,7 @@ async function startServer(folder: string): Promise<void> {
   if (!loaded.ok) throw new Error(loaded.issues.map(({ message }) => message).join('\n'))
   const { settings } = loaded
   const clock = systemClock
-  const store = await openSqliteStore(join(folder, 'plumbline.db'))
+  const store = await openSqliteStore(join(folder, 'plumbline.db'), { checkpointsBeside: true })
   const limiter = createLimiter({
     clock,
     store: memoryRateStore(),
