@@ -2,7 +2,6 @@
 import type { Clock } from '../../runtime/clock.js'
 import { createSequencer, type Sequencer } from '../../runtime/jobs/sequencer.js'
 import type { Metrics } from '../../runtime/metrics-port.js'
-import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Store } from '../../runtime/store/db.js'
 import { type ChainMoved, HeadMoved } from './append.js'
 import { outboxState } from './pending.js'
@@ -27,7 +26,7 @@ export function auditSequencer(options: AuditSequencerOptions): Sequencer {
       if (batch.moved.length > 0) onMoved?.(batch.moved)
       return batch
     },
-    isConflict: (error) => error instanceof HeadMoved || brokenUniqueConstraint(error) !== null,
+    isConflict: (error) => error instanceof HeadMoved,
     pending: () => store.system.read((db) => outboxState(db, clock.now())),
     metrics,
     onError,

@@ -28,8 +28,6 @@ export interface Sequencer {
   wake(): void
   /** Begins to look for rows that nobody announced. */
   start(): void
-  /** Resolves after the next pass of this process, or after `ms`, whichever comes first. */
-  nextPass(ms: number): Promise<void>
   /** Runs passes until the outbox is empty, or `deadlineMs` from now is reached. @returns true when it is empty. */
   drain(deadlineMs: number): Promise<boolean>
   /** Ends the looking, and waits for the pass that runs. */
@@ -53,7 +51,6 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   let running: Promise<void> | null = null
   let stopped = false
   let timer: NodeJS.Timeout | null = null
-  const waiting = new Set<() => void>()
   const ending = new AbortController()
 
   async function run(): Promise<void> {
@@ -68,7 +65,6 @@ export function createSequencer(options: SequencerOptions): Sequencer {
         failures = 0
         conflicts = 0
         waits = sealed > 0 || !left ? 0 : waits + 1
-        if (sealed > 0) for (const tell of waiting) tell()
         if (left) wanted = true
         if (waits > 0) pauseMs = Math.min(WAIT_PAUSE_MS_MAX, RETRY_MS * waits)
       } catch (error) {
@@ -113,17 +109,6 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     start() {
       timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref()
       wake()
-    },
-    nextPass(ms) {
-      return new Promise((resolve) => {
-        const end = () => {
-          clearTimeout(timeout)
-          waiting.delete(end)
-          resolve()
-        }
-        const timeout = setTimeout(end, ms)
-        waiting.add(end)
-      })
     },
     async drain(deadlineMs) {
       const until = performance.now() + deadlineMs
