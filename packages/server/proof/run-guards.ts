@@ -14,6 +14,8 @@ import { type Guard, guards, ISOLATION } from './guards.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
 const ISOLATION_REQUESTS = '3000'
+/** A test that fails because the machine is busy would notice every guard. */
+const PATIENT = ['--testTimeout=120000', '--hookTimeout=120000', '--bail=1']
 
 const { values } = parseArgs({
   options: {
@@ -83,7 +85,7 @@ async function isNoticed({ file, find, replace, test }: Guard): Promise<boolean>
 async function passes(test: string): Promise<boolean> {
   if (test !== ISOLATION) {
     const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`]
-    return succeeds(test, join(root, 'node_modules/.bin/vitest'), args)
+    return succeeds(test, join(root, 'node_modules/.bin/vitest'), [...args, ...PATIENT])
   }
   // As one file it starts in a third of the time. The run ends at its first finding.
   const { file, clean } = await bundle('proof/server.ts', join(copy, 'packages/server'))
