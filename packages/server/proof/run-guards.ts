@@ -14,8 +14,6 @@ import { type Guard, guards, ISOLATION } from './guards.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
 const ISOLATION_REQUESTS = '3000'
-/** A test that fails because the machine is busy would notice every guard. */
-const PATIENT = ['--testTimeout=120000', '--hookTimeout=120000', '--bail=1']
 
 const { values } = parseArgs({
   options: {
@@ -38,7 +36,7 @@ let survivors = 0
 try {
   for (const test of new Set(chosen.map((each) => each.test))) {
     // What fails without a change proves nothing.
-    if (!(await passes(test))) throw new Error(`${test} fails on the sources as they are`)
+    if (!(await passes(test))) throw new Error(`${test} fails on the sources as they are; PROOF_SHOW=1 shows how`)
   }
   for (const each of chosen) {
     const noticed = await isNoticed(each)
@@ -62,7 +60,7 @@ function makeCopy(): string {
     cpSync(join(root, 'packages/server', name), join(folder, 'packages/server', name), { recursive: true })
   }
   for (const name of NEIGHBOURS) symlinkSync(join(root, 'packages', name), join(folder, 'packages', name))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of ['node_modules', 'examples', 'docs']) symlinkSync(join(root, name), join(folder, name))
   return folder
 }
 
@@ -85,7 +83,7 @@ async function isNoticed({ file, find, replace, test }: Guard): Promise<boolean>
 async function passes(test: string): Promise<boolean> {
   if (test !== ISOLATION) {
     const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`]
-    return succeeds(test, join(root, 'node_modules/.bin/vitest'), [...args, ...PATIENT])
+    return succeeds(test, join(root, 'node_modules/.bin/vitest'), [...args, '--bail=1'])
   }
   // As one file it starts in a third of the time. The run ends at its first finding.
   const { file, clean } = await bundle('proof/server.ts', join(copy, 'packages/server'))
