@@ -101,13 +101,6 @@ export const TENANT_GUARDS: readonly Guard[] = [
     'src/audit/operations',
   ),
   guard(
-    'the chain that is exported',
-    'audit/chain/requested-chain',
-    '  return own\n',
-    '  return orgId ?? own\n',
-    'src/audit/operations',
-  ),
-  guard(
     'roles in an export',
     'identity/registration',
     'and(eq(roles.orgId, orgId), gt(roles.id, after))',
