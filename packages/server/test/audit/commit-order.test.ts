@@ -4,9 +4,10 @@
  */
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sealBatch } from '../../src/audit/chain/seal-batch.js'
+import { holdSealing, sealBatch } from '../../src/audit/chain/seal-batch.js'
+import { eraseUser } from '../../src/audit/retention/erase.js'
 import { auditTables } from '../../src/audit/tables.js'
-import type { Store } from '../../src/runtime/store/db.js'
+import type { Store, Tx } from '../../src/runtime/store/db.js'
 import { postgresMissing, postgresStore } from '../stores.js'
 import { evidence, ORG_A, runtimeOver } from './evidence.js'
 
@@ -49,6 +50,36 @@ describe.skipIf(missing !== null)(`sealing on PostgreSQL${missing === null ? '' 
       return db.select({ target: t.targetId }).from(t).where(eq(t.chain, ORG_A)).orderBy(asc(t.seq))
     })
     expect(rows.map(({ target }) => target)).toEqual(['first', 'second'])
+  })
+
+  it('leaves sealing to the process that is at it, and to none while somebody is erased', async () => {
+    const runtime = runtimeOver(store)
+    await store.system.write(async (tx) => void (await evidence(tx, runtime, ORG_A, 'org.update')))
+    /** A pass while a transaction that did `hold` is open. */
+    async function during(hold: (tx: Tx) => Promise<unknown>) {
+      let begun: () => void = () => undefined
+      let end: () => void = () => undefined
+      const holding = new Promise<void>((resolve) => {
+        begun = resolve
+      })
+      const over = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      const held = store.system.write(async (tx) => {
+        await hold(tx)
+        begun()
+        await over
+      })
+      await Promise.race([holding, held])
+      const pass = await store.system.write((tx) => sealBatch(tx)).finally(end)
+      await held
+      return pass
+    }
+    const nothing = { sealed: 0, left: true, moved: [] }
+    expect(await during((tx) => sealBatch(tx, { rowsMax: 0 }))).toEqual(nothing)
+    expect(await during((tx) => holdSealing(tx))).toEqual(nothing)
+    expect(await during((tx) => eraseUser(tx, runtime, { userId: 'usr_nobody', details: false }))).toEqual(nothing)
+    for (let left = true; left; ) left = (await store.system.write((tx) => sealBatch(tx))).left
   })
 
   it('gives neither role of the server the right to change or delete an event', async () => {

@@ -1,0 +1,146 @@
+/** Goal: whatever another writer does between two statements of a pass, nothing of the pass stays, and the next one succeeds. */
+import { verifyLog } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
+import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import type { Store, Tx } from '../../runtime/store/db.js'
+import { auditTables } from '../tables.js'
+import { HeadMoved } from './append.js'
+import { recordOf } from './read-record.js'
+import { BATCH_ROWS_MAX, sealBatch } from './seal-batch.js'
+
+const ORG_NEW = '0190a1b2-0000-7000-8000-00000000000c'
+
+describe.each([
+  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
+  { name: 'PGlite', open: pgliteStore },
+])('appending on $name', ({ open }) => {
+  let store: Store
+  let runtime: ReturnType<typeof runtimeOver>
+  beforeAll(async () => {
+    store = await open()
+    runtime = runtimeOver(store)
+    await write(ORG_A, ORG_B)
+    await seal()
+  })
+  afterAll(() => store.close())
+
+  const seal = (rowsMax?: number) => store.system.write((tx) => sealBatch(tx, rowsMax === undefined ? {} : { rowsMax }))
+  const write = (...orgs: readonly string[]) =>
+    store.system.write(async (tx) => {
+      for (const org of orgs) await evidence(tx, runtime, org, 'org.update', { details: { name: org } })
+    })
+  const eventsOf = (chain: string) =>
+    store.system.read(async (db) => {
+      const { auditEvents: t } = auditTables(db)
+      return (await db.select().from(t).where(eq(t.chain, chain)).orderBy(asc(t.seq))).map(recordOf)
+    })
+  const state = async () => ({
+    events: [...(await eventsOf(ORG_A)), ...(await eventsOf(ORG_B)), ...(await eventsOf(ORG_NEW))],
+    heads: await store.system.read((db) => db.select().from(auditTables(db).auditHeads)),
+    waiting: await store.system.read((db) => db.select().from(jobTables(db).auditOutbox)),
+  })
+  const change = (statement: SQL) => store.system.write((tx) => tx.rows(sql`${statement} RETURNING 1`))
+
+  /** A pass in which somebody else's statement comes before its first call of `method`. */
+  const sealWith = (method: 'insert' | 'update', statement: SQL) =>
+    store.system.write((tx) => {
+      let isDone = false
+      return sealBatch(
+        new Proxy(tx, {
+          get(target, name) {
+            const value = Reflect.get(target, name, target) as unknown
+            if (typeof value !== 'function') return value
+            if (name !== method || isDone) return value.bind(target) as unknown
+            return (...args: unknown[]) => {
+              isDone = true
+              void target.rows(sql`${statement} RETURNING 1`)
+              return value.apply(target, args) as unknown
+            }
+          },
+        }) as Tx,
+      )
+    })
+
+  it.each([
+    ['only its number', 'update', sql`UPDATE audit_heads SET seq = seq + 1 WHERE chain = ${ORG_A}`],
+    ['only its hash', 'update', sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_A}`],
+    ['it away', 'update', sql`DELETE FROM audit_heads WHERE chain = ${ORG_A}`],
+  ] as const)('refuses when another writer moved %s', async (_, method, statement) => {
+    await write(ORG_A, ORG_B)
+    const before = await state()
+    await expect(sealWith(method, statement)).rejects.toThrow(HeadMoved)
+    expect(await state()).toEqual(before)
+    expect((await seal()).sealed).toBe(2)
+  })
+
+  it('refuses when another writer began the chain', async () => {
+    await write(ORG_NEW)
+    const before = await state()
+    const begin = sql`INSERT INTO audit_heads (chain, seq, hash, created_at, frontier, checkpoint_size) VALUES (${ORG_NEW}, 1, 'theirs', '', '{"size":1,"nodes":[]}', 0)`
+    await expect(sealWith('insert', begin)).rejects.toThrow(HeadMoved)
+    expect(await state()).toEqual(before)
+    expect((await seal()).sealed).toBe(1)
+  })
+
+  it('refuses when another writer took a row out of the outbox', async () => {
+    await write(ORG_A, ORG_B)
+    const before = await state()
+    const theft = sql`DELETE FROM audit_outbox WHERE chain = ${ORG_B}`
+    await expect(sealWith('update', theft)).rejects.toThrow(HeadMoved)
+    expect(await state()).toEqual(before)
+    expect((await seal()).sealed).toBe(2)
+  })
+
+  it('does not build on a head whose tree has another size', async () => {
+    await write(ORG_A)
+    const [head] = (await state()).heads.filter(({ chain }) => chain === ORG_A)
+    const store = (frontier: unknown) =>
+      change(sql`UPDATE audit_heads SET frontier = ${JSON.stringify(frontier)} WHERE chain = ${ORG_A}`)
+    await store({ size: 0, nodes: [] })
+    await expect(seal()).rejects.toThrow('head and tree')
+    await store(head?.frontier)
+    expect((await seal()).sealed).toBe(1)
+  })
+
+  it('gives every commitment a salt of its own', async () => {
+    await write(ORG_A, ORG_A, ORG_B, ORG_B)
+    await seal()
+    const { events } = await state()
+    const salts = events.flatMap(({ identitySalt, detailsSalt }) => [identitySalt, detailsSalt])
+    expect(salts.every((salt) => /^[0-9a-f]{32}$/.test(salt ?? ''))).toBe(true)
+    expect(new Set(salts).size).toBe(salts.length)
+  })
+
+  it('moves heads in one order, whatever the order of events, so that two writers can not wait for each other', async () => {
+    await write(ORG_B, ORG_NEW, ORG_A)
+    expect((await seal()).moved.map(({ chain }) => chain)).toEqual([ORG_A, ORG_B, ORG_NEW])
+  })
+
+  it('takes the oldest first, wherever the database keeps them', async () => {
+    await write(ORG_A, ORG_A, ORG_A)
+    const ids = (await state()).waiting.map(({ id }) => id)
+    // PostgreSQL moves a row that is updated behind the others.
+    await change(sql`UPDATE audit_outbox SET created_at_ms = created_at_ms + 1 WHERE id = ${ids[0]}`)
+    await seal()
+    expect((await eventsOf(ORG_A)).slice(-3).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('seals no more than a batch at a time', async () => {
+    await write(...Array.from({ length: BATCH_ROWS_MAX + 1 }, () => ORG_B))
+    expect(await seal()).toMatchObject({ sealed: BATCH_ROWS_MAX, left: true })
+    expect(await seal()).toMatchObject({ sealed: 1, left: false })
+    expect(await seal()).toEqual({ sealed: 0, left: false, moved: [] })
+  })
+
+  it('leaves chains that verify', async () => {
+    const { heads } = await state()
+    for (const { chain, seq, hash } of heads) {
+      const report = verifyLog(nodeCrypto, await eventsOf(chain), { chain, head: { seq, hash } })
+      expect(report).toMatchObject({ verdict: 'valid', lastSeq: seq })
+    }
+  })
+})
