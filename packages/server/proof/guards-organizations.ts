@@ -248,7 +248,7 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
   {
     name: 'where a foreign actor sat',
     file: 'audit/event/view.ts',
-    find: 'ip: isForeign ? null : row.ip',
+    find: 'ip: isHidden ? null : row.ip',
     replace: 'ip: row.ip',
     test: 'src/audit/operations.test.ts',
   },
