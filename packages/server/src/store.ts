@@ -25,7 +25,7 @@ export function openStore(settings: Settings, log: Log = silentLog): Promise<Sto
   }
   const file = sqliteFile(settings)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  return openSqliteStore(file, { onSlowWrite })
+  return openSqliteStore(file, { onSlowWrite, checkpointsBeside: true })
 }
 
 /** The database file of a process on SQLite. */

@@ -1,10 +1,12 @@
 /**
- * Inserts many records with one statement and one parameter, the rows as JSON: building a statement of fourteen thousand
+ * Inserts many records. On SQLite a row a call, bound to a statement that is compiled once; on PostgreSQL, where each call
+ * is a round trip, with one statement and one parameter, the rows as JSON: building a statement of fourteen thousand
  * parameters costs more than sealing.
  */
 import type { AuditRecord } from '@plumbline/audit-chain'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
+import { sqliteStatement } from '../../runtime/store/sqlite-connection.js'
 import { auditTables } from '../tables.js'
 
 /** Fields of a record and their columns. `v` is 1 for every row and is not stored. */
@@ -16,14 +18,12 @@ const COLUMNS: readonly [field: keyof AuditRecord, column: string][] = Object.en
 
 const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
 const COLUMN_LIST = list(COLUMNS.map(([, column]) => sql.identifier(column) as unknown as SQL))
-const SQLITE_VALUES = list(COLUMNS.map((_, index) => sql.raw(`value ->> ${index}`)))
+const SQLITE_INSERT = `INSERT INTO audit_events (${COLUMNS.map(([, column]) => `"${column}"`).join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`
 
 export async function insertRecords(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
   if (tx.database === 'sqlite') {
-    const rows = JSON.stringify(records.map((record) => COLUMNS.map(([field]) => record[field])))
-    await tx.rows(
-      sql`INSERT INTO audit_events (${COLUMN_LIST}) SELECT ${SQLITE_VALUES} FROM json_each(${rows}) RETURNING 1`,
-    )
+    const insert = sqliteStatement(tx, SQLITE_INSERT)
+    for (const record of records) insert.run(...COLUMNS.map(([field]) => record[field]))
     return
   }
   const rows = JSON.stringify(

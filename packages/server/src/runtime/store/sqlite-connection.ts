@@ -15,6 +15,9 @@ import type { Db } from './db.js'
 /** More than all hot texts of one server; `IN` lists of many lengths push each other out, not the hot ones. */
 const STATEMENTS_MAX = 1000
 
+/** Pages of 4 KiB in the log at which a commit folds it back. */
+export const LOG_PAGES_MAX = 4000
+
 export function openConnection(file: string, access: 'read' | 'write'): Database.Database {
   const connection = new Database(file, { readonly: access === 'read' })
   connection.pragma('busy_timeout = 5000')
@@ -26,7 +29,7 @@ export function openConnection(file: string, access: 'read' | 'write'): Database
     // The log shrinks back to this after a burst or a long reader.
     connection.pragma('journal_size_limit = 67108864')
     // A page that many commits change is copied into the database once in 16 MiB of log, not once in 4.
-    connection.pragma('wal_autocheckpoint = 4000')
+    connection.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`)
     // The indexes of the audit trail are written at random places: with the default of 2 MB, pages are read again and again.
     connection.pragma('cache_size = -32768')
   }
@@ -159,4 +162,12 @@ export function sqliteConnection(driver: Database.Database, access: 'read' | 'wr
     rows: async <T extends Record<string, unknown>>(query: SQL) => builders.all<T>(query),
   })
   return { driver, db, gate }
+}
+
+/**
+ * A statement by its text on the connection of `db`, compiled once. For writes of many rows where drizzle's handling of
+ * each value costs more than the database's: values are bound as they are given.
+ */
+export function sqliteStatement(db: Db, text: string): { run(...values: unknown[]): void } {
+  return (db.preparedFor as { prepare(text: string): Statement }).prepare(text)
 }

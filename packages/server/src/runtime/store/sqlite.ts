@@ -5,13 +5,14 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
+import { type Checkpointer, checkpointBeside } from './checkpointer.js'
 import { readError } from './database-error.js'
 import type { Db, Store, StoreScope, Tx } from './db.js'
 import { type CommitCounts, groupCommit } from './group-commit.js'
 import { nestingGuard } from './nesting-guard.js'
 import type { OnSlowWrite } from './slow-write.js'
 import { snapshotReaders } from './snapshot-readers.js'
-import { openConnection, sqliteConnection } from './sqlite-connection.js'
+import { LOG_PAGES_MAX, openConnection, sqliteConnection } from './sqlite-connection.js'
 
 export interface SqliteStore extends Store {
   readonly database: 'sqlite'
@@ -23,6 +24,27 @@ export interface SqliteStore extends Store {
 export interface SqliteOptions {
   /** Told about a write that has been open for 50 ms. */
   readonly onSlowWrite?: OnSlowWrite
+  /** Folds the log back on a thread of its own, for processes that serve. */
+  readonly checkpointsBeside?: boolean
+}
+
+/** The thread costs start-up time and memory, which short-lived processes can do without. */
+const CHECKPOINTS_AFTER_MS = 1000
+
+/** Starts the thread when the process has lived for a while. While it runs, a commit checkpoints at four times the log. */
+function checkpointsOf(file: string, writer: Database.Database): Checkpointer {
+  const own = () => void writer.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`)
+  let running: Checkpointer | null = null
+  const timer = setTimeout(() => {
+    running = checkpointBeside(file, own)
+    writer.pragma(`wal_autocheckpoint = ${4 * LOG_PAGES_MAX}`)
+  }, CHECKPOINTS_AFTER_MS).unref()
+  return {
+    async close() {
+      clearTimeout(timer)
+      await running?.close()
+    },
+  }
 }
 
 /** Makes the names of new files durable: a file whose folder was not synced can be gone after a power cut. */
@@ -35,13 +57,15 @@ function syncFolder(file: string): void {
   }
 }
 
-export function openSqlite(file: string, { onSlowWrite }: SqliteOptions = {}): SqliteStore {
+export function openSqlite(file: string, options: SqliteOptions = {}): SqliteStore {
+  const { onSlowWrite, checkpointsBeside = false } = options
   const writer = sqliteConnection(openConnection(file, 'write'), 'write')
   const reader = sqliteConnection(openConnection(file, 'read'), 'read')
   syncFolder(file)
   const snapshots = snapshotReaders(() => sqliteConnection(openConnection(file, 'read'), 'read'))
   const nesting = nestingGuard()
   const commits = groupCommit(writer, { onSlowWrite })
+  const checkpoints = checkpointsBeside ? checkpointsOf(file, writer.driver) : null
 
   const scope: StoreScope = {
     async read(run) {
@@ -82,6 +106,7 @@ export function openSqlite(file: string, { onSlowWrite }: SqliteOptions = {}): S
     },
     async close() {
       await commits.close()
+      await checkpoints?.close()
       await snapshots.close()
       reader.driver.close()
       writer.driver.close()

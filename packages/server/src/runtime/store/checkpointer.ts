@@ -1,0 +1,69 @@
+/**
+ * Folds SQLite's log back into the database on a thread beside the writer. A checkpoint copies thousands of pages and
+ * syncs the database; done by the writer's own commit, every request waits for it. Passive checkpoints hold up nobody, and
+ * one at a time runs on a file whoever asks for it.
+ */
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+
+export interface Checkpointer {
+  /** Ends the thread and closes its connection. */
+  close(): Promise<void>
+}
+
+/** Between two looks at the log: while it grows, and while it does not. */
+const BUSY_MS = 50
+const IDLE_MS = 1000
+
+/** Plain JavaScript for whichever way this package is built or run. */
+const SCRIPT = `
+const { parentPort, workerData } = require('node:worker_threads')
+const Database = require(workerData.driver)
+const connection = new Database(workerData.file)
+connection.pragma('synchronous = FULL')
+connection.pragma('busy_timeout = 0')
+let folded = 0
+let timer
+function look() {
+  let pauseMs = workerData.idleMs
+  try {
+    const [{ checkpointed }] = connection.pragma('wal_checkpoint(PASSIVE)')
+    if (checkpointed !== folded) pauseMs = workerData.busyMs
+    folded = checkpointed
+  } catch (error) {
+    // A full disk is met again by the writer, which says so.
+    if (!/^SQLITE_(BUSY|LOCKED|FULL|IOERR)/.test(error.code ?? '')) throw error
+  }
+  timer = setTimeout(look, pauseMs)
+}
+parentPort.once('message', () => {
+  clearTimeout(timer)
+  connection.close()
+  parentPort.close()
+})
+look()
+`
+
+/** @param onError told when the thread ends on its own: from then on the writer has to checkpoint. */
+export function checkpointBeside(file: string, onError: (error: unknown) => void): Checkpointer {
+  const worker = new Worker(SCRIPT, {
+    eval: true,
+    execArgv: [],
+    workerData: {
+      driver: createRequire(import.meta.url).resolve('better-sqlite3'),
+      file,
+      busyMs: BUSY_MS,
+      idleMs: IDLE_MS,
+    },
+  })
+  worker.on('error', onError)
+  const ended = new Promise<void>((resolve) => void worker.once('exit', () => resolve()))
+  // A process that forgets to close its store may end all the same.
+  worker.unref()
+  return {
+    async close() {
+      worker.postMessage('close')
+      await ended
+    },
+  }
+}
