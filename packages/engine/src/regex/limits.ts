@@ -21,8 +21,8 @@ export const MAX_ENGINE_PROGRAM = 16
 /** Most words that a program of positions may read for one unit: about 2 ns each, 35 ms for the longest text. */
 export const MAX_POSITION_WORK = 256
 
-/** Most numbers that a position program keeps of states it has met: about 16 KiB. */
-export const MAX_KEPT_NUMBERS = 2048
+/** Most numbers that a position program keeps of states it has met: about 16 KiB with what finds them. */
+export const MAX_KEPT_NUMBERS = 1024
 
 /** Steps that a native search may take at one position of the text (see `native-class.ts`). */
 export const MAX_NATIVE_WORK = 24
