@@ -5,12 +5,14 @@ import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
 import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { systemClock } from '../../runtime/clock.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store, Tx } from '../../runtime/store/db.js'
 import { auditTables } from '../tables.js'
 import { HeadMoved } from './append.js'
 import { recordOf } from './read-record.js'
 import { BATCH_ROWS_MAX, sealBatch } from './seal-batch.js'
+import { auditSequencer } from './start-sequencer.js'
 
 const ORG_NEW = '0190a1b2-0000-7000-8000-00000000000c'
 
@@ -93,6 +95,52 @@ describe.each([
     await expect(sealWith('update', theft)).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(2)
+  })
+
+  /** A pass that sees the outbox as it was before another pass, and the heads as they are after it. */
+  const lateStore = (): Store => {
+    let isDone = false
+    const late = (tx: Tx) =>
+      new Proxy(tx, {
+        get(target, name) {
+          const value = Reflect.get(target, name, target) as unknown
+          if (typeof value !== 'function') return value
+          if (name !== 'rows') return value.bind(target) as unknown
+          return async (...args: unknown[]) => {
+            const rows = (await value.apply(target, args)) as unknown[]
+            if (isDone || rows.length === 0 || !('event' in (rows[0] as object))) return rows
+            isDone = true
+            await sealBatch(target, { lease: false })
+            return rows
+          }
+        },
+      }) as Tx
+    const write = ((run: (tx: Tx) => Promise<unknown>) =>
+      store.system.write((tx) => run(late(tx)))) as Store['system']['write']
+    return { ...store, system: { ...store.system, write } }
+  }
+
+  it('seals nothing twice that another process sealed between reading the outbox and the head', async () => {
+    await write(ORG_A, ORG_A)
+    const before = await state()
+    await expect(lateStore().system.write((tx) => sealBatch(tx))).rejects.toThrow()
+    expect(await state()).toEqual(before)
+    expect((await seal()).sealed).toBe(2)
+  })
+
+  it('calls that a conflict, and seals again', async () => {
+    await write(ORG_A, ORG_A)
+    const counted: string[] = []
+    const errors: unknown[] = []
+    const sequencer = auditSequencer({
+      store: lateStore(),
+      clock: systemClock,
+      metrics: { count: (name) => void counted.push(name), gauge: () => undefined },
+      onError: (error) => void errors.push(error),
+    })
+    expect(await sequencer.drain(10_000)).toBe(true)
+    await sequencer.stop()
+    expect([counted, errors]).toEqual([['audit_append_retry_total'], []])
   })
 
   it('does not build on a head whose tree has another size', async () => {

@@ -2,6 +2,7 @@
 import type { Clock } from '../../runtime/clock.js'
 import { createSequencer, type Sequencer } from '../../runtime/jobs/sequencer.js'
 import type { Metrics } from '../../runtime/metrics-port.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Store } from '../../runtime/store/db.js'
 import { type ChainMoved, HeadMoved } from './append.js'
 import { outboxState } from './pending.js'
@@ -26,7 +27,8 @@ export function auditSequencer(options: AuditSequencerOptions): Sequencer {
       if (batch.moved.length > 0) onMoved?.(batch.moved)
       return batch
     },
-    isConflict: (error) => error instanceof HeadMoved,
+    // Whoever reads the outbox before another process commits, and the head after it, would seal the same events again.
+    isConflict: (error) => error instanceof HeadMoved || brokenUniqueConstraint(error) !== null,
     pending: () => store.system.read((db) => outboxState(db, clock.now())),
     metrics,
     onError,
