@@ -1,7 +1,8 @@
 /**
- * `npm run proof -- server-durability [--cycles 100] [--images 2000] [--points 300] [--migrations 10] [--seed 1]`: the
- * server loses no acknowledged write when its process is killed, when the power is cut, or when the disk is full or
- * broken; and migrations that are killed end in the same schema when they are started again.
+ * `npm run proof -- server-durability [--cycles 100] [--images 2000] [--points 300] [--migrations 10] [--races 30]
+ * [--seed 1]`: the server loses no acknowledged write when its process is killed, when the power is cut, or when the disk
+ * is full or broken; migrations that are killed end in the same schema when they are started again; and processes that
+ * seal on one database, killed at random, never fork a chain.
  */
 import { parseArgs } from 'node:util'
 import { bundle } from '../bundle.js'
@@ -10,6 +11,7 @@ import { type FaultKind, failEach } from './faults.js'
 import { killLoop } from './kill.js'
 import { killMigrations, noPostgres, postgresPlace, sqlitePlace } from './migrations.js'
 import { recordRun, replay } from './power-loss.js'
+import { runRaces } from './races.js'
 import { generator } from './random.js'
 
 const { values } = parseArgs({
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     images: { type: 'string', default: '2000' },
     points: { type: 'string', default: '300' },
     migrations: { type: 'string', default: '10' },
+    races: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
   },
 })
@@ -31,6 +34,7 @@ function count(name: keyof typeof values): number {
 
 const [cycles, images, points, seed] = [count('cycles'), count('images'), count('points'), count('seed')]
 const rounds = count('migrations')
+const kills = count('races')
 const POSTGRES = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const RECORDED_WRITES = 600
 
@@ -51,6 +55,7 @@ try {
     )
   }
   if (rounds > 0) await migrations()
+  if (kills > 0) await runRaces({ kills, seed, report })
   if ('missing' in built.shim) {
     console.log(`skip  power loss, full disk, I/O errors: ${built.shim.missing}`)
     if (process.env['CI'] !== undefined) process.exitCode = 1

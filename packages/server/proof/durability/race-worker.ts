@@ -1,25 +1,29 @@
 /**
- * One of several processes that write evidence and seal it at once, without the lease that usually keeps them apart. It
- * prints the id of each event after its commit, until it is killed or has written its share.
+ * One of several processes that write evidence and seal it at once. It prints the id of each event after its commit, until
+ * it is killed or has written its share.
+ *
+ * Arguments: ADDRESS SHARE LEASE; without the lease nothing but the compare-and-set of heads keeps the processes apart.
  */
 import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { noMetrics } from '../../src/runtime/metrics-port.js'
 import type { Store } from '../../src/runtime/store/db.js'
-import { nodePostgresPool, storeOver } from '../../src/runtime/store/postgres.js'
+import { storeOver } from '../../src/runtime/store/postgres.js'
+import { nodePostgresPool } from '../../src/runtime/store/postgres-pool.js'
 import { openSqlite } from '../../src/runtime/store/sqlite.js'
-import { evidence, ORG_A, ORG_B, runtimeOver } from './evidence.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../test/audit/evidence.js'
 
-const [address = '', share = '0'] = process.argv.slice(2)
+const [address = '', share = '0', lease = 'lease'] = process.argv.slice(2)
+const WRITERS = 4
 
 const store: Store = address.startsWith('postgres:')
-  ? storeOver(nodePostgresPool({ url: address, connectionsMax: 4 }))
+  ? storeOver(nodePostgresPool({ url: address, connectionsMax: WRITERS + 2 }))
   : openSqlite(address)
 const sequencer = auditSequencer({
   store,
   clock: systemClock,
   metrics: noMetrics,
-  lease: false,
+  lease: lease === 'lease',
   onError: (error) => process.stderr.write(`${String(error)} ${String((error as Error).cause ?? '')}\n`),
 })
 const runtime = runtimeOver(store, systemClock, () => sequencer.wake())
@@ -35,7 +39,7 @@ async function writer(count: number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: 4 }, () => writer(Number(share) / 4)))
+await Promise.all(Array.from({ length: WRITERS }, () => writer(Number(share) / WRITERS)))
 await sequencer.drain(30_000)
 await sequencer.stop()
 await store.close()
