@@ -218,7 +218,10 @@ describe('an emitter', { timeout: 30_000 }, () => {
       await dead.settled()
       const redis = new Redis(REDIS_URL)
       try {
-        expect(await redis.llen(`${prefix}:audit-spool:{builder}:ready`)).toBe(2)
+        const list = (name: string) => `${prefix}:audit-spool:{builder}:${name}`
+        expect(await redis.llen(list('ready'))).toBe(2)
+        // It died while the first was on its way.
+        await redis.lmove(list('ready'), list('in-flight'), 'LEFT', 'RIGHT')
         const heir = await emitter(settings)
         await heir.drain()
         expect(await stored('redis-')).toEqual(['redis-1', 'redis-2'])

@@ -171,6 +171,18 @@ describe('a sequencer', () => {
     expect([passes, errors.length]).toEqual([22, 0])
   })
 
+  it('waits no longer after a success than after the first failure', async () => {
+    pauses.taken = []
+    let passes = 0
+    const { it: seq } = sequencer(async () => {
+      if (++passes % 2 === 1) throw new Error('away')
+      return { sealed: 1, left: passes < 6 }
+    })
+    seq.wake()
+    await turns(20)
+    expect(pauses.taken.filter((ms) => ms >= 100)).toEqual([100, 100, 100])
+  })
+
   it('does not spin while rows can not be taken yet', async () => {
     pauses.taken = []
     let passes = 0
@@ -208,6 +220,23 @@ describe('a sequencer', () => {
     expect([counts.get('audit_outbox_pending'), counts.get('audit_outbox_oldest_seconds')]).toEqual([3, 2.5])
   })
 
+  it('looks once a second however often it is started, and no more when it is stopped', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let looks = 0
+    const pending = async () => {
+      looks += 1
+      return { count: 0, ageMs: 0 }
+    }
+    const { it: seq } = sequencer(async () => nothing, { pending })
+    seq.start()
+    seq.start()
+    vi.advanceTimersByTime(3000)
+    expect(looks).toBe(3)
+    await seq.stop()
+    vi.advanceTimersByTime(3000)
+    expect(looks).toBe(3)
+  })
+
   it('tells of a look that failed, and looks again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const { it: seq, errors } = sequencer(async () => nothing, { pending: () => Promise.reject(new Error('away')) })
@@ -232,6 +261,10 @@ describe('a sequencer', () => {
     expect(rows).toBe(0)
     const { it: stuck } = sequencer(async () => nothing, { pending: async () => ({ count: 1, ageMs: 0 }) })
     expect(await stuck.drain(30)).toBe(false)
+    await stuck.stop()
+    const before = performance.now()
+    expect(await stuck.drain(2000)).toBe(false)
+    expect(performance.now() - before).toBeLessThan(1000)
   })
 
   it('stops after the pass that runs, without waiting out a pause, and begins no other', async () => {
@@ -248,8 +281,13 @@ describe('a sequencer', () => {
     })
     seq.wake()
     await turns()
-    const stopped = seq.stop()
+    let isStopped = false
+    const stopped = seq.stop().then(() => {
+      isStopped = true
+    })
     seq.wake()
+    await turns()
+    expect(isStopped).toBe(false)
     finish()
     await stopped
     expect(isOver).toBe(true)

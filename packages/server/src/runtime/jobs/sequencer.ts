@@ -89,7 +89,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
     running = new Promise<void>((begin) => setImmediate(begin)).then(run).finally(() => {
       running = null
       // Woken between the last look at `wanted` and here.
-      if (wanted && !stopped) wake()
+      if (wanted) wake()
     })
   }
 
