@@ -28,7 +28,11 @@ const AREAS = {
   ],
   'server-guards': [
     'packages/server/proof/run-guards.ts',
-    'each guard removed in turn must be noticed: --only TEXT --from N --count N',
+    'each guard removed in turn must be noticed: --only TEXT --part 1/8 --from N --count N',
+  ],
+  'server-soak': [
+    'packages/server/proof/soak/main.ts',
+    'memory of the server under a steady mixed load: --minutes N --clients N',
   ],
   'server-durability': [
     'packages/server/proof/durability/main.ts',

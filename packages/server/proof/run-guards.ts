@@ -1,6 +1,6 @@
 /**
- * `npm run proof -- server-guards [--only text] [--from N] [--count N]`: removes each guard of the list in a copy of the
- * sources, one at a time, and runs the test that must notice. A guard that can go unnoticed fails the run.
+ * `npm run proof -- server-guards [--only text] [--part 1/8] [--from N] [--count N]`: removes each guard of the list in a
+ * copy of the sources, one at a time, and runs the test that must notice. A guard that can go unnoticed fails the run.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -18,13 +18,16 @@ const ISOLATION_REQUESTS = '3000'
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
+    part: { type: 'string', default: '1/1' },
     from: { type: 'string', default: '0' },
     count: { type: 'string', default: '1000' },
   },
 })
 const first = Number(values.from)
+const [part = 1, parts = 1] = values.part.split('/').map(Number)
 const chosen = guards
   .filter(({ name, file, test }) => `${name} ${file} ${test}`.includes(values.only))
+  .filter((_, at) => at % parts === part - 1)
   .slice(first, first + Number(values.count))
 if (chosen.length === 0) {
   console.error('no guard is named so')
