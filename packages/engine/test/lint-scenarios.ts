@@ -191,6 +191,22 @@ export const scenarios: Readonly<Record<string, readonly [rules: readonly Rule[]
       all('behind a gate', { field: 'p', operator: 'regex', value: '^x$', dependsOnRule: 'a number' }),
     ],
   ],
+  'a proof of many cases': [
+    [
+      any('one of five', ...[1, 2, 3, 4, 5].map((value): Condition => ({ field: 'x', operator: 'eq', value }))),
+      check('none of them', 'x', 'gt', 9),
+      any('one of three', ...[1, 2, 3].map((value): Condition => ({ field: 'y', operator: 'eq', value }))),
+      check('nor of these', 'y', 'gt', 9),
+    ],
+  ],
+  'a shorter bound of patterns': [[check('a', 'x', 'regex', '^latest')], { limits: { regexLength: 5 } }],
+  'lists of what is no scalar': [[check('a', 'x', 'in', [['p'], ['p'], { q: 1 }, { q: 1 }])]],
+  'more that is not decided than is shown': [
+    ['^\\d+$', '^[0-9]+$', '^[0-9]{1,}$']
+      .map((value, at) => check(`digits ${at}`, 'x', 'regex', value))
+      .concat([check('negative', 'x', 'lt', 0), check('more negative', 'x', 'lt', -1)]),
+    { maxPairsPerRule: 1 },
+  ],
   'what is not decided': [
     [
       check('digits', 'x', 'regex', '^\\d+$'),

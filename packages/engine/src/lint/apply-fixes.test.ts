@@ -41,9 +41,9 @@ describe('a patch', () => {
   it('replaces, adds and removes in objects, whatever their keys hold', () => {
     const value = (finding: Finding) => apply(finding).conditions?.[1]?.value
     expect(value(replace('/conditions/1/value/a~1b', 'new'))).toEqual({ 'a/b': 'new', 'c~d': 2, e: { f: 3 } })
-    expect(value(remove('/conditions/1/value/c~0d'))).toEqual({ 'a/b': 1, e: { f: 3 } })
+    expect(value(remove('/conditions/1/value/c~0d'))).toStrictEqual({ 'a/b': 1, e: { f: 3 } })
     expect(value(add('/conditions/1/value/g', 'new'))).toEqual({ 'a/b': 1, 'c~d': 2, e: { f: 3 }, g: 'new' })
-    expect(value(remove('/conditions/1/value/e/f'))).toEqual({ 'a/b': 1, 'c~d': 2, e: {} })
+    expect(value(remove('/conditions/1/value/e/f'))).toStrictEqual({ 'a/b': 1, 'c~d': 2, e: {} })
   })
 
   it('leaves alone what is no container, and makes one where there is nothing', () => {
@@ -79,6 +79,15 @@ describe('several fixes', () => {
     [remove('/tags/1'), remove('/tags/1')],
     [remove('/conditions/0'), remove('/conditions/0/value/1')],
     [remove('/conditions/0/value/1'), remove('/conditions/0')],
+    // Made first, because findings are ordered by what they are about.
+    [fix('/z', [{ op: 'replace', path: '/tags', value: [] }]), remove('/tags/1')],
+    [
+      remove('/tags/1'),
+      fix('', [
+        { op: 'replace', path: '/name', value: 'new' },
+        { op: 'remove', path: '/tags/1' },
+      ]),
+    ],
   ])('that touch one another wait for the next run', (one, other) => {
     expect(apply(one, other)).toMatchObject({ applied: 1, postponed: 1 })
   })
