@@ -77,7 +77,8 @@ async function emitter(
   settings: Record<string, string> = {},
   more: Partial<Parameters<typeof createAuditEmitter>[0]> = {},
 ) {
-  const made = await createAuditEmitter({ service: 'builder', environment: environment(settings), metrics, ...more })
+  const base = { service: 'builder', environment: environment(settings), metrics, timeoutMs: 20_000 }
+  const made = await createAuditEmitter({ ...base, ...more })
   emitters.push(made)
   return made
 }

@@ -47,34 +47,50 @@ describe.each([
   })
   const change = (statement: SQL) => store.system.write((tx) => tx.rows(sql`${statement} RETURNING 1`))
 
-  /** A pass in which somebody else's statement comes before its first call of `method`. */
-  const sealWith = (method: 'insert' | 'update', statement: SQL) =>
-    store.system.write((tx) => {
-      let isDone = false
-      return sealBatch(
-        new Proxy(tx, {
-          get(target, name) {
-            const value = Reflect.get(target, name, target) as unknown
-            if (typeof value !== 'function') return value
-            if (name !== method || isDone) return value.bind(target) as unknown
-            return (...args: unknown[]) => {
-              isDone = true
-              void target.rows(sql`${statement} RETURNING 1`)
-              return value.apply(target, args) as unknown
-            }
-          },
-        }) as Tx,
-      )
+  /** The store as a process finds it whose first transaction is disturbed. */
+  const disturbed = (disturb: (tx: Tx) => Tx): Store => {
+    let isDone = false
+    const once = (tx: Tx) => {
+      if (isDone) return tx
+      isDone = true
+      return disturb(tx)
+    }
+    const write = ((run: (tx: Tx) => Promise<unknown>) =>
+      store.system.write((tx) => run(once(tx)))) as Store['system']['write']
+    return { ...store, system: { ...store.system, write } }
+  }
+  const intercept = (tx: Tx, method: string, wrap: (call: (...args: unknown[]) => unknown) => unknown) =>
+    new Proxy(tx, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as unknown
+        if (typeof value !== 'function') return value
+        const call = value.bind(target) as (...args: unknown[]) => unknown
+        return name === method ? wrap(call) : call
+      },
+    }) as Tx
+  /** Somebody else's statement comes before each call of `method`. */
+  const behind = (method: 'insert' | 'update', statement: SQL) => (tx: Tx) =>
+    intercept(tx, method, (call) => (...args: unknown[]) => {
+      void tx.rows(sql`${statement} RETURNING 1`)
+      return call(...args)
     })
+  /** A pass that sees the outbox as it was before another pass, and the heads as they are after it. */
+  const late = (tx: Tx) =>
+    intercept(tx, 'rows', (call) => async (...args: unknown[]) => {
+      const rows = (await call(...args)) as object[]
+      if (rows[0] !== undefined && 'event' in rows[0]) await sealBatch(tx, { lease: false })
+      return rows
+    })
+  const sealIn = (disturb: (tx: Tx) => Tx) => disturbed(disturb).system.write((tx) => sealBatch(tx))
 
   it.each([
-    ['only its number', 'update', sql`UPDATE audit_heads SET seq = seq + 1 WHERE chain = ${ORG_A}`],
-    ['only its hash', 'update', sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_A}`],
-    ['it away', 'update', sql`DELETE FROM audit_heads WHERE chain = ${ORG_A}`],
-  ] as const)('refuses when another writer moved %s', async (_, method, statement) => {
+    ['only its number', sql`UPDATE audit_heads SET seq = seq + 1 WHERE chain = ${ORG_A}`],
+    ['only its hash', sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_A}`],
+    ['it away', sql`DELETE FROM audit_heads WHERE chain = ${ORG_A}`],
+  ] as const)('refuses when another writer moved %s', async (_, statement) => {
     await write(ORG_A, ORG_B)
     const before = await state()
-    await expect(sealWith(method, statement)).rejects.toThrow(HeadMoved)
+    await expect(sealIn(behind('update', statement))).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(2)
   })
@@ -83,7 +99,7 @@ describe.each([
     await write(ORG_NEW)
     const before = await state()
     const begin = sql`INSERT INTO audit_heads (chain, seq, hash, created_at, frontier, checkpoint_size) VALUES (${ORG_NEW}, 1, 'theirs', '', '{"size":1,"nodes":[]}', 0)`
-    await expect(sealWith('insert', begin)).rejects.toThrow(HeadMoved)
+    await expect(sealIn(behind('insert', begin))).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(1)
   })
@@ -92,48 +108,28 @@ describe.each([
     await write(ORG_A, ORG_B)
     const before = await state()
     const theft = sql`DELETE FROM audit_outbox WHERE chain = ${ORG_B}`
-    await expect(sealWith('update', theft)).rejects.toThrow(HeadMoved)
+    await expect(sealIn(behind('update', theft))).rejects.toThrow(HeadMoved)
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(2)
   })
-
-  /** A pass that sees the outbox as it was before another pass, and the heads as they are after it. */
-  const lateStore = (): Store => {
-    let isDone = false
-    const late = (tx: Tx) =>
-      new Proxy(tx, {
-        get(target, name) {
-          const value = Reflect.get(target, name, target) as unknown
-          if (typeof value !== 'function') return value
-          if (name !== 'rows') return value.bind(target) as unknown
-          return async (...args: unknown[]) => {
-            const rows = (await value.apply(target, args)) as unknown[]
-            if (isDone || rows.length === 0 || !('event' in (rows[0] as object))) return rows
-            isDone = true
-            await sealBatch(target, { lease: false })
-            return rows
-          }
-        },
-      }) as Tx
-    const write = ((run: (tx: Tx) => Promise<unknown>) =>
-      store.system.write((tx) => run(late(tx)))) as Store['system']['write']
-    return { ...store, system: { ...store.system, write } }
-  }
 
   it('seals nothing twice that another process sealed between reading the outbox and the head', async () => {
     await write(ORG_A, ORG_A)
     const before = await state()
-    await expect(lateStore().system.write((tx) => sealBatch(tx))).rejects.toThrow()
+    await expect(sealIn(late)).rejects.toThrow()
     expect(await state()).toEqual(before)
     expect((await seal()).sealed).toBe(2)
   })
 
-  it('calls that a conflict, and seals again', async () => {
+  it.each([
+    ['sealed first', late],
+    ['moved the head', behind('update', sql`UPDATE audit_heads SET hash = 'moved' WHERE chain = ${ORG_A}`)],
+  ])('calls it a conflict that another process %s, and seals again', async (_, disturb) => {
     await write(ORG_A, ORG_A)
     const counted: string[] = []
     const errors: unknown[] = []
     const sequencer = auditSequencer({
-      store: lateStore(),
+      store: disturbed(disturb),
       clock: systemClock,
       metrics: { count: (name) => void counted.push(name), gauge: () => undefined },
       onError: (error) => void errors.push(error),

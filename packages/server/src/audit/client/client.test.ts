@@ -12,7 +12,7 @@ import type { Sequencer } from '../../runtime/jobs/sequencer.js'
 import { type Metrics, noMetrics } from '../../runtime/metrics-port.js'
 import type { Store } from '../../runtime/store/db.js'
 import { auditSequencer } from '../chain/start-sequencer.js'
-import { type AuditClient, createAuditClient } from './client.js'
+import { type AuditClient, type AuditClientOptions, createAuditClient } from './client.js'
 import { fileSpool } from './file-spool.js'
 import { redisSpool } from './redis-spool.js'
 import type { Spool } from './spool.js'
@@ -160,7 +160,7 @@ describe('the client against a server', () => {
 
   /** What the network does to a request: `null` lets it through. */
   let weather: (attempt: number) => 'down' | 'lost answer' | number | null = () => null
-  async function client(spool: Spool): Promise<AuditClient> {
+  async function client(spool: Spool, more: Partial<AuditClientOptions> = {}): Promise<AuditClient> {
     let attempt = 0
     return createAuditClient({
       url,
@@ -169,7 +169,9 @@ describe('the client against a server', () => {
       spool,
       metrics,
       retryMs: 0,
+      timeoutMs: 20_000,
       drainEveryMs: 3_600_000,
+      ...more,
       fetch: async (input, init) => {
         const now = weather(attempt++)
         if (now === 'down') throw new TypeError('fetch failed')
@@ -223,6 +225,23 @@ describe('the client against a server', () => {
     expect(counts.get('audit_spool_enqueued_total svc')).toBe(250)
     expect(counts.get('audit_spool_redelivered_total svc')).toBe(250)
     await emitter.close()
+  })
+
+  it('empties the spool before it closes, for as long as it may', async () => {
+    for (const [flushMs, left] of [
+      [60_000, 0],
+      [0, 120],
+    ] as const) {
+      weather = () => 'down'
+      const spool = await fileSpool(folder, `flush${flushMs}`)
+      const emitter = await client({ ...spool, close: async () => undefined }, { flushMs })
+      for (let index = 0; index < 120; index++) emitter.emit(event(`flush${flushMs}-${index}`))
+      await emitter.settled()
+      weather = () => null
+      await emitter.close()
+      expect(await spool.size()).toBe(left)
+      await spool.close()
+    }
   })
 
   it('tries again for what may pass, and not for what will not', async () => {

@@ -28,6 +28,8 @@ export interface AuditClientOptions {
   readonly drainEveryMs?: number
   /** Before the second attempt at a live delivery; doubled before the third. */
   readonly retryMs?: number
+  /** How long closing goes on emptying the spool of a server that is there. */
+  readonly flushMs?: number
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
 }
@@ -51,8 +53,6 @@ const BATCH_EVENTS = 100
 const BATCH_CHARS = 80_000
 /** Live deliveries at a time; beyond, events go to the spool at once. */
 const LIVE_MAX = 50
-/** How long closing goes on emptying the spool of a server that is there. */
-const FLUSH_MS = 5000
 
 export async function createAuditClient(options: AuditClientOptions): Promise<AuditClient> {
   const {
@@ -62,6 +62,7 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
     timeoutMs = 3000,
     drainEveryMs = 30_000,
     retryMs = 200,
+    flushMs = 5000,
     clock = systemClock,
   } = options
   const onError = options.onError ?? (() => undefined)
@@ -182,7 +183,7 @@ export async function createAuditClient(options: AuditClientOptions): Promise<Au
     },
     async close() {
       closed = true
-      flushUntil = performance.now() + FLUSH_MS
+      flushUntil = performance.now() + flushMs
       clearInterval(timer)
       await Promise.all(live)
       await draining

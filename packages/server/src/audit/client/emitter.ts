@@ -19,6 +19,8 @@ export interface AuditEmitterOptions {
   readonly metrics?: Metrics
   /** Told about sign-ins that are refused and a spool that fails. */
   readonly onError?: (error: unknown) => void
+  /** For one request; 3 s unless said. */
+  readonly timeoutMs?: number
   readonly fetch?: typeof globalThis.fetch
 }
 
@@ -35,7 +37,7 @@ export async function createAuditEmitter(options: AuditEmitterOptions): Promise<
   const settings = readEmitterSettings(environment)
   const http = {
     url: settings.AUDIT_SERVICE_URL,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
   }
   const spool = await openSpool(settings, service, onError)
