@@ -64,6 +64,38 @@ describe('diffRules', () => {
     expect(raised.newlyBlocked.samples).toMatchObject([{ before: 'warned', after: 'blocked' }])
   })
 
+  it('constructs one that only the changed rule stops, whatever the other rules ask for', () => {
+    const around = [
+      check('described', 'd', 'exists'),
+      // Never both with the rule that changes: it only warns, or is of the other target.
+      check('warns', 'x', 'lte', 10, { severity: 'warning' }),
+      check('job', 'x', 'gt', 1000, { target: 'pipeline' }),
+    ]
+    const { newlyBlocked, newlyAllowed } = diffRules(
+      [check('a', 'x', 'lte', 100), ...around],
+      [check('a', 'x', 'lte', 50), ...around],
+    )
+    expect(newlyBlocked.samples).toMatchObject([{ before: 'warned', after: 'blocked', rules: ['a'] }])
+    expect(newlyBlocked.samples[0]?.witness).toMatchObject({ x: 51, d: expect.anything() })
+    expect(newlyAllowed.samples).toEqual([])
+  })
+
+  it('constructs one where a warning becomes a block beside another rule that warns', () => {
+    const other = check('other', 'x', 'lte', 5, { severity: 'warning' })
+    const warning = check('a', 'x', 'lte', 5, { severity: 'warning' })
+    const { newlyBlocked } = diffRules([warning, other], [{ ...warning, severity: 'error' }, other])
+    expect(newlyBlocked.samples).toMatchObject([{ before: 'warned', after: 'blocked', rules: [] }])
+    const { newlyAllowed } = diffRules([{ ...warning, severity: 'error' }, other], [warning, other])
+    expect(newlyAllowed.samples).toMatchObject([{ before: 'blocked', after: 'warned', rules: [] }])
+  })
+
+  it('reads rules by the limits it is given', () => {
+    const [before, after] = [[check('a', 'x', 'regex', '^long')], [check('a', 'x', 'regex', '^lung')]]
+    expect(diffRules(before, after).rules).toMatchObject([{ change: 'changed' }])
+    // Both can not be evaluated any more, and are violated by every entity.
+    expect(diffRules(before, after, { limits: { regexLength: 3 } }).rules).toMatchObject([{ change: 'cosmetic' }])
+  })
+
   it('sees through a dependency whose rule changed', () => {
     const gated: Rule = {
       name: 'g',
