@@ -4,6 +4,7 @@
  *
  * `find` occurs exactly once in its file; a test holds the list to the sources.
  */
+import { AUDIT_GUARDS } from './guards-audit.js'
 import { ORGANIZATION_GUARDS } from './guards-organizations.js'
 
 export interface Guard {
@@ -411,4 +412,4 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   ),
 ]
 
-export const guards: readonly Guard[] = [...TENANT_GUARDS, ...ACCESS_GUARDS, ...ORGANIZATION_GUARDS]
+export const guards: readonly Guard[] = [...TENANT_GUARDS, ...ACCESS_GUARDS, ...ORGANIZATION_GUARDS, ...AUDIT_GUARDS]
