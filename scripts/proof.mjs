@@ -36,7 +36,7 @@ const AREAS = {
   ],
   'server-durability': [
     'packages/server/proof/durability/main.ts',
-    'acknowledged writes survive kill -9, power loss, full disks; killed migrations: --cycles N --images N --points N --migrations N --seed S',
+    'acknowledged writes survive kill -9, power loss, full disks; killed migrations; races: --cycles N --images N --points N --migrations N --races N --seed S',
   ],
 }
 
