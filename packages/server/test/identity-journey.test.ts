@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { generateSync } from 'otplib'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SIGN_IN_TEMPLATES } from '../src/identity/mail/templates.js'
 import { TENANT_JOBS, TENANT_TEMPLATES } from '../src/identity/tenant-operations.js'
 import { mailJob } from '../src/runtime/mail/send.js'
 import { type MailTransport, mailTransport } from '../src/runtime/mail/transport.js'
 import type { Store } from '../src/runtime/store/db.js'
+import { describeStores, IN_PROCESS } from './describe-stores.js'
 import { evidenceOf, organizationApp, runJobs } from './organizations.js'
 import { evidence, type IdentityApp, PASSWORD, signIn, stepUp } from './sign-in.js'
-import { pgliteStore, sqliteStore } from './stores.js'
 
 const inbox: { to: string; text: string; subject: string }[] = []
 let smtp: SMTPServer
@@ -40,10 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise<void>((done) => smtp.close(() => done())))
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('a story of identity on $name', ({ open }) => {
+await describeStores('a story of identity', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let transport: MailTransport

@@ -1,7 +1,7 @@
 /** The queue's promises, on every database: nothing lost, no effect twice, turns taken, stale workers refused. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
 import { listDeadLetters, replayDeadLetter } from '../src/runtime/jobs/dead-letters.js'
 import { defineJob, LeaseLost, PermanentFailure } from '../src/runtime/jobs/define.js'
@@ -9,26 +9,18 @@ import { runJob } from '../src/runtime/jobs/run-job.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { none } from '../src/runtime/operation/operation.js'
 import type { Store } from '../src/runtime/store/db.js'
+import { describeStores, EVERYWHERE } from './describe-stores.js'
 import { jobKit } from './job-kit.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from './stores.js'
+import { sqliteStore } from './stores.js'
 
 const A = '11111111-1111-7111-8111-111111111111'
 const B = '22222222-2222-7222-8222-222222222222'
-const missing = await postgresMissing()
 const never = new AbortController().signal
 
 const Nothing = Type.Object({})
 const silent = none('a test')
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore as () => Promise<Store>, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('jobs on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('jobs', EVERYWHERE, (open) => {
   let store: Store
   let kit: ReturnType<typeof jobKit>
   beforeAll(async () => {

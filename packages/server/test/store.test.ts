@@ -1,6 +1,6 @@
 /** The store keeps its promises on every database that it runs on. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
 import { heldClock } from '../src/runtime/clock.js'
 import { createIds } from '../src/runtime/ids.js'
@@ -9,12 +9,10 @@ import { jobTables } from '../src/runtime/jobs/tables.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../src/runtime/store/database-error.js'
 import type { Store, Tx } from '../src/runtime/store/db.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from './stores.js'
+import { describeStores, EVERYWHERE } from './describe-stores.js'
 
 const A = '11111111-1111-7111-8111-111111111111'
 const B = '22222222-2222-7222-8222-222222222222'
-const missing = await postgresMissing()
-
 const role = (id: string, orgId: string, name: string) => ({
   id,
   orgId,
@@ -29,15 +27,7 @@ const role = (id: string, orgId: string, name: string) => ({
   updatedAtMs: 1_763_690_000_000,
 })
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('the store on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('the store', EVERYWHERE, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()

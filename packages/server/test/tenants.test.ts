@@ -4,12 +4,11 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { pgliteStore, postgresMissing, postgresStore } from './stores.js'
+import { describeStores } from './describe-stores.js'
+import { postgresMissing, postgresStore } from './stores.js'
 
 const TENANTS = 50
 const orgOf = (index: number) => `00000000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`
-const missing = await postgresMissing()
-
 /** A seeded generator (mulberry32), so that a failure repeats. */
 function random(seed: number): () => number {
   let state = seed
@@ -51,19 +50,10 @@ const shown = async (store: Store, index: number, kind: 'read' | 'snapshot' | 'w
   return kind === 'write' ? scope.write(select) : scope[kind](select)
 }
 
-describe.each([
-  { name: 'PGlite', open: pgliteStore as () => Promise<Store>, rounds: 500, skip: false },
-  {
-    name: `PostgreSQL${missing ? ` (${missing})` : ''}`,
-    open: postgresStore as () => Promise<Store>,
-    rounds: 10_000,
-    skip: missing !== null,
-  },
-])('tenants on $name', ({ open, rounds, skip }) => {
-  if (skip) {
-    it.skip('need a server', () => undefined)
-    return
-  }
+const missing = await postgresMissing()
+
+await describeStores('tenants', ['PGlite', 'PostgreSQL'], (open, database) => {
+  const rounds = database === 'PGlite' ? 500 : 10_000
   let store: Store
   beforeAll(async () => {
     store = await open()

@@ -1,8 +1,8 @@
 /** Authority: which organization a request acts in, and what the caller may do there. */
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
 import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { PERMISSIONS } from '../runtime/operation/access.js'
 import type { Principal } from '../runtime/operation/context.js'
@@ -15,10 +15,7 @@ import { identityTables } from './tables.js'
 
 const STRANGE_ORG = '99999999-9999-7999-8999-999999999999'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('authority on $name', ({ open }) => {
+await describeStores('authority', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn

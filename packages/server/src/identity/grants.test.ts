@@ -1,19 +1,16 @@
 /** What nobody may bring about by a detour: more than they hold, beyond their organization, or past a confirmation. */
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
 import { confirmed, enrol, giveCustomRole, organizationApp, signInAgain, superAdmin } from '../../test/organizations.js'
 import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import type { Store } from '../runtime/store/db.js'
 import { identityTables } from './tables.js'
 
 const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? ''
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('grants by a detour on $name', ({ open }) => {
+await describeStores('grants by a detour', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn
@@ -75,7 +72,8 @@ describe.each([
       }),
       await app.call('POST', `/organization/${team}/members`, { as: ada, body: { userId: staff.userId, roleIds } }),
     ]
-    for (const answer of answers) expect(answer).toMatchObject({ status: 400, body: { details: { issues: [unknown] } } })
+    for (const answer of answers)
+      expect(answer).toMatchObject({ status: 400, body: { details: { issues: [unknown] } } })
   })
 
   it('a membership with Admin is activated only by somebody who holds what Admin grants', async () => {

@@ -1,6 +1,7 @@
 /** The life of organizations and accounts beyond their making: limits, seats over teams, purges, sweeps, deletion. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -12,7 +13,6 @@ import {
   tokenVersionOf,
 } from '../../test/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../test/stores.js'
 import type { DomainRegistration } from '../runtime/domain.js'
 import type { Store } from '../runtime/store/db.js'
 import { credentialTables } from './credential/tables.js'
@@ -57,10 +57,7 @@ function otherDomain() {
   }
 }
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('upkeep on $name', ({ open }) => {
+await describeStores('upkeep', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn

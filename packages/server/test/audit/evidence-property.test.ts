@@ -6,7 +6,7 @@
 
 import { sql } from 'drizzle-orm'
 import Type from 'typebox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sealBatch } from '../../src/audit/chain/seal-batch.js'
 import { auditTables } from '../../src/audit/tables.js'
 import { identityTables } from '../../src/identity/tables.js'
@@ -18,7 +18,7 @@ import { type Call, execute } from '../../src/runtime/operation/execute.js'
 import { command, noTenant } from '../../src/runtime/operation/operation.js'
 import { strictObject } from '../../src/runtime/operation/schema.js'
 import type { Store } from '../../src/runtime/store/db.js'
-import { pgliteStore, sqliteStore } from '../stores.js'
+import { describeStores, IN_PROCESS } from '../describe-stores.js'
 import { ORG_A, runtimeOver } from './evidence.js'
 
 const FATES = ['commits', 'fails first', 'fails last', 'evidence fails', 'forgets evidence'] as const
@@ -59,10 +59,7 @@ const makeRole = command({
   },
 })
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('evidence on $name', ({ open }) => {
+await describeStores('evidence', IN_PROCESS, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()

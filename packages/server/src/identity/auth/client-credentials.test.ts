@@ -1,17 +1,14 @@
 /** Client credentials: a short token with no more scopes than the record has now, and none after it ended. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { tokenHash } from '../credential/opaque-token.js'
 import type { ServicePrincipal } from '../directory.js'
 import { identityTables } from '../tables.js'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('client credentials on $name', ({ open }) => {
+await describeStores('client credentials', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let ann: SignedIn

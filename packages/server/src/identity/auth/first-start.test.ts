@@ -1,25 +1,16 @@
 /** The first start: one system organization and one administrator, however many replicas begin together. */
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { evidence, identityApp, signIn, stepUp } from '../../../test/sign-in.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 import { prepareFirstStart } from './first-start.js'
 
-const missing = await postgresMissing()
 const ADMIN = { ADMIN_IDENTIFIER: 'admin@plumbline.test', ADMIN_PASSWORD: 'Tall-Giraffe-Walks-4' }
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('the first start on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('the first start', EVERYWHERE, (open) => {
   let store: Store
   afterEach(() => store.close())
 

@@ -1,17 +1,14 @@
 /** Signing in: one answer for every failure, one hash for every attempt, a lock that grows and ends. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { evidence, type IdentityApp, identityApp, PASSWORD, signUp } from '../../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { hashPassword } from '../credential/password-hash.js'
 import { identityTables } from '../tables.js'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('sign-in on $name', ({ open }) => {
+await describeStores('sign-in', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** The demo: made once in an empty store, whole, and with credentials that work. */
 import { eq, ne } from 'drizzle-orm'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/sign-in.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { prepareFirstStart } from '../auth/first-start.js'
@@ -10,18 +10,9 @@ import { identityTables } from '../tables.js'
 import { TENANT_OPERATIONS } from '../tenant-operations.js'
 import { createDemo, DEMO_USERNAMES, type Demo } from './create.js'
 
-const missing = await postgresMissing()
 const ADMIN = { ADMIN_IDENTIFIER: 'admin@plumbline.test', ADMIN_PASSWORD: 'Tall-Giraffe-Walks-4' }
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('the demo on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('the demo', EVERYWHERE, (open) => {
   let store: Store
   afterEach(() => store.close())
 

@@ -1,6 +1,7 @@
 /** One's own account: links in e-mails are good once, a changed address waits for its proof, sessions end where they should. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -14,7 +15,6 @@ import {
   stepUp,
   verifyAddress,
 } from '../../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sweepCredentials } from '../credential/sweep.js'
@@ -25,10 +25,7 @@ import { identityTables } from '../tables.js'
 const NEW_PASSWORD = 'Battery-Staple-9'
 const BOOTSTRAP = 'chief@plumbline.test'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('the own account on $name', ({ open }) => {
+await describeStores('the own account', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** Members, Roles, seats and invitations: the ceiling, the limits, and what a change of privilege does to tokens. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -10,16 +11,12 @@ import {
   tokenVersionOf,
 } from '../../../test/organizations.js'
 import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 
 const tokenIn = (url: string) => new URL(url).searchParams.get('token') ?? ''
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('people of an organization on $name', ({ open }) => {
+await describeStores('people of an organization', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let root: SignedIn

@@ -1,6 +1,7 @@
 /** The second factor: asked for at every sign-in, each code good once, ten ways back in. */
 import { generateSync } from 'otplib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -10,21 +11,10 @@ import {
   signUp,
   stepUp,
 } from '../../../test/sign-in.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 
-const missing = await postgresMissing()
-
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('the second factor on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('the second factor', EVERYWHERE, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

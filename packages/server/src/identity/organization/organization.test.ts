@@ -1,5 +1,6 @@
 /** Organizations: who may make, see, change, pass on, delete and restore them, and what stays true meanwhile. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -9,14 +10,10 @@ import {
   tokenVersionOf,
 } from '../../../test/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('organizations on $name', ({ open }) => {
+await describeStores('organizations', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let admin: SignedIn

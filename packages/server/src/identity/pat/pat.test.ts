@@ -1,23 +1,13 @@
 /** Personal access tokens: as mighty as their owner at each use and no mightier, gone at once when revoked. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { type IdentityApp, identityApp, PASSWORD, type SignedIn, signUp, stepUp } from '../../../test/sign-in.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 
-const missing = await postgresMissing()
-
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('personal access tokens on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('personal access tokens', EVERYWHERE, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

@@ -1,24 +1,14 @@
 /** Refresh rotation: one successor for parallel tabs, reuse ends one session, nothing in the database is a token. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/sign-in.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sweepCredentials } from '../credential/sweep.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 
-const missing = await postgresMissing()
-
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('refresh on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('refresh', EVERYWHERE, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

@@ -1,20 +1,10 @@
 /** Step-up: a confirmation is good once, for one session and one action, and never by a machine's credential. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { type IdentityApp, identityApp, PASSWORD, signIn, signUp, stepUp } from '../../../test/sign-in.js'
-import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 
-const missing = await postgresMissing()
-
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store>, skip: null },
-  { name: 'PGlite', open: pgliteStore, skip: null },
-  { name: `PostgreSQL${missing ? ` (${missing})` : ''}`, open: postgresStore as () => Promise<Store>, skip: missing },
-])('step-up on $name', ({ open, skip }) => {
-  if (skip !== null) {
-    it.skip(skip, () => undefined)
-    return
-  }
+await describeStores('step-up', EVERYWHERE, (open) => {
   let store: Store
   let app: IdentityApp
   beforeAll(async () => {

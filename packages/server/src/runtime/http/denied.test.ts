@@ -1,8 +1,8 @@
 /** A refused change leaves evidence, once in ten seconds, and a refused read leaves none. */
 import Type from 'typebox'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { type Floor, floor, ORG_A, ORG_B } from '../../../test/http.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import { jobTables } from '../jobs/tables.js'
 import { permission } from '../operation/access.js'
 import { changed } from '../operation/context.js'
@@ -36,10 +36,7 @@ const operations: Operation[] = [
 ]
 const PATH = '/things/33333333-3333-7333-8333-333333333333'
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('a denial on $name', ({ open }) => {
+await describeStores('a denial', IN_PROCESS, (open) => {
   let store: Store
   let http: Floor
   beforeAll(async () => {

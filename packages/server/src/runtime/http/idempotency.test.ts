@@ -1,9 +1,9 @@
 /** A retried request has its effect once and gets the same answer, whatever happened to the first one. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { type Floor, floor } from '../../../test/http.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
 import { Refusal } from '../errors.js'
 import { jobTables } from '../jobs/tables.js'
 import { anyone, permission, withStepUp } from '../operation/access.js'
@@ -43,10 +43,7 @@ const create = (more: Partial<Operation>): Operation =>
     ...more,
   }) as Operation
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('Idempotency-Key on $name', ({ open }) => {
+await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
   let store: Store
   let http: Floor
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Pages neither repeat nor skip rows, on both databases, by offset and by cursor. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { identityTables } from '../../identity/tables.js'
 import { Refusal } from '../errors.js'
 import type { Store } from '../store/db.js'
@@ -20,10 +20,7 @@ const roleList = listOf({
   filters: { q: Type.Optional(Type.String({ description: 'Part of the name' })) },
 })
 
-describe.each([
-  { name: 'SQLite', open: sqliteStore as () => Promise<Store> },
-  { name: 'PGlite', open: pgliteStore },
-])('a list on $name', ({ open }) => {
+await describeStores('a list', IN_PROCESS, (open) => {
   let store: Store
   beforeAll(async () => {
     store = await open()
