@@ -10,8 +10,8 @@ import { dirname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../runtime/clock.js'
 import { createIds } from '../runtime/ids.js'
-import { writeEvidence } from '../runtime/jobs/evidence.js'
-import type { ActorRecord, RequestInfo, Runtime } from '../runtime/operation/context.js'
+import { outsideRequest, writeEvidence } from '../runtime/jobs/evidence.js'
+import type { Runtime } from '../runtime/operation/context.js'
 import { KEY_FILE } from '../runtime/settings/key-file.js'
 import type { Settings } from '../runtime/settings/load.js'
 import { isPostgres, openStore, sqliteFile } from '../store.js'
@@ -104,11 +104,8 @@ async function recordRestore(options: RestoreOptions, manifest: BackupManifest):
   const store = await openStore(settings)
   try {
     const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [] }
-    const nowMs = clock.now()
-    const request: RequestInfo = { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null }
-    const actor: ActorRecord = { id: `host:${user}`, email: null, role: null, impersonatorId: null }
     await store.system.write((tx) =>
-      writeEvidence(tx, { runtime, actor, authority: { org: null }, request, nowMs }, 'admin.restore', {
+      writeEvidence(tx, outsideRequest(runtime, `host:${user}`), 'admin.restore', {
         details: { backupCreatedAt: manifest.createdAt, schemaVersion: manifest.schemaVersion, outsideSize },
       }),
     )

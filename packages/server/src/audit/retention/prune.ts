@@ -8,11 +8,10 @@ import { checkNote, type ParsedCheckpoint, parseCheckpoint, planPrune, signAncho
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, asc, eq, gt, lt, lte, ne } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
-import { writeEvidence } from '../../runtime/jobs/evidence.js'
+import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { anchorOf, checkpointOf } from '../chain/read-anchor.js'
-import { asSystem } from '../evidence/as-system.js'
 import { type AuditLog, auditLog } from '../log.js'
 import { auditTables } from '../tables.js'
 import { deletePrefix } from './maintenance.js'
@@ -89,7 +88,7 @@ export async function pruneChain(tx: Tx, runtime: Runtime, chain: string, before
   const gone = await deletePrefix(runtime.store, tx, chain, anchor.throughSeq)
   const expected = anchor.throughSeq - (previous?.throughSeq ?? 0)
   if (gone !== expected) throw new Error(`${gone} events of chain ${chain} went, ${expected} were planned`)
-  await writeEvidence(tx, asSystem(runtime), 'audit.prune', {
+  await writeEvidence(tx, outsideRequest(runtime), 'audit.prune', {
     orgId: chainOrg(chain),
     targetType: 'audit-chain',
     targetId: chain,

@@ -8,8 +8,8 @@ import { isTier } from '@plumbline/billing-core'
 import { eq, or } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import { writeEvidence } from '../../runtime/jobs/evidence.js'
-import type { ActorRecord, AuditEntry, Runtime } from '../../runtime/operation/context.js'
+import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
+import type { AuditEntry, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { grantSuperAdmin } from '../auth/bootstrap.js'
 import { foldKey, insertUser, type UserRow } from '../auth/insert-user.js'
@@ -37,15 +37,12 @@ interface HostWrite {
 
 /** One transaction in which the change and its evidence are written together. */
 export async function act<T>({ runtime, osUser }: Host, run: (write: HostWrite) => Promise<T>): Promise<T> {
-  const actor: ActorRecord = { id: `host:${osUser}`, email: null, role: null, impersonatorId: null }
-  const nowMs = runtime.clock.now()
-  const request = { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null }
+  const source = outsideRequest(runtime, `host:${osUser}`)
   return runtime.store.system.write(async (tx) => {
-    const source = { runtime, actor, authority: { org: null }, request, nowMs }
     return run({
       tx,
       runtime,
-      nowMs,
+      nowMs: source.nowMs,
       audit: async (action, entry) => {
         await writeEvidence(tx, source, action, entry)
       },

@@ -4,7 +4,7 @@
  */
 import { eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import { writeEvidence } from '../../runtime/jobs/evidence.js'
+import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -65,13 +65,7 @@ async function makeAdministrator(tx: Tx, runtime: Runtime, email: string, passwo
   })
   await grantSuperAdmin(tx, runtime, user.id)
   await tx.update(users).set({ activeOrgId: SYSTEM_ORG_ID }).where(eq(users.id, user.id))
-  const source = {
-    runtime,
-    actor: { id: 'system', email: null, role: null, impersonatorId: null },
-    authority: { org: null },
-    request: { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null },
-    nowMs: runtime.clock.now(),
-  }
+  const source = outsideRequest(runtime)
   const entry = { orgId: SYSTEM_ORG_ID, targetType: 'user', targetId: user.id, details: { reason: 'ADMIN_IDENTIFIER' } }
   await writeEvidence(tx, source, 'admin.user.create', entry)
   await writeEvidence(tx, source, 'admin.superadmin.grant', entry)

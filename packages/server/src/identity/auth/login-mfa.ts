@@ -2,28 +2,23 @@
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { anyone } from '../../runtime/operation/access.js'
 import { refused } from '../../runtime/operation/context.js'
-import { command, noTenant } from '../../runtime/operation/operation.js'
+import { command } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { clearFailures, lockedOut, lockoutKey } from '../credential/lockout.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { provesFactor } from '../mfa/prove.js'
 import { identityOf } from '../services.js'
-import { CookieMode, TokenSet } from '../session/token-set.js'
+import { CookieMode } from '../session/token-set.js'
 import { identityTables } from '../tables.js'
 import { useTokenId } from '../token/single-use.js'
-import { completeLogin, refuseLogin } from './login.js'
+import { completeLogin, refuseLogin, signingIn } from './login.js'
 
 export const loginMfa = command({
   name: 'identity.auth.login-mfa',
   summary: 'Finish a sign-in with a second factor',
   http: { method: 'post', path: '/auth/login/mfa' },
-  access: anyone(),
-  tenant: noTenant,
-  rateLimit: 'auth',
-  secretOutput: true,
-  audit: ['user.login', 'user.login.failed', 'user.lockout', 'admin.superadmin.grant'],
+  ...signingIn,
   input: {
     query: CookieMode,
     body: strictObject({
@@ -31,7 +26,6 @@ export const loginMfa = command({
       code: Type.String({ minLength: 6, maxLength: 40, description: 'Six digits, or a recovery code' }),
     }),
   },
-  output: TokenSet,
   errors: ['UNAUTHORIZED', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'ORG_MISMATCH', 'RATE_LIMIT_EXCEEDED'],
   async prepare(context, { body }) {
     return { claims: await identityOf(context).tokens.verify('mfa', body.challengeToken) }

@@ -28,15 +28,21 @@ export const wrongCredentials = (): Refusal =>
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_grant"' },
   })
 
-export const login = command({
-  name: 'identity.auth.login',
-  summary: 'Sign in with user name or e-mail address and password',
-  http: { method: 'post', path: '/auth/login' },
+/** What both steps of a sign-in have in common. */
+export const signingIn = {
   access: anyone(),
   tenant: noTenant,
   rateLimit: 'auth',
   secretOutput: true,
   audit: ['user.login', 'user.login.failed', 'user.lockout', 'admin.superadmin.grant'],
+  output: TokenSet,
+} as const
+
+export const login = command({
+  name: 'identity.auth.login',
+  summary: 'Sign in with user name or e-mail address and password',
+  http: { method: 'post', path: '/auth/login' },
+  ...signingIn,
   input: {
     query: CookieMode,
     body: strictObject({
@@ -45,7 +51,6 @@ export const login = command({
       organizationId: Type.Optional(Uuid),
     }),
   },
-  output: TokenSet,
   errors: ['UNAUTHORIZED', 'MFA_REQUIRED', 'ORG_MISMATCH', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   async prepare(context, { body }) {
     const { passwords } = identityOf(context)

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto'
 import { eq, ne } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import { writeEvidence } from '../../runtime/jobs/evidence.js'
+import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { AuditEntry, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
@@ -152,13 +152,7 @@ async function setActive(tx: Tx, user: UserRow, org: OrganizationRow): Promise<v
 }
 
 function auditor(tx: Tx, runtime: Runtime) {
-  const source = {
-    runtime,
-    actor: { id: 'system', email: null, role: null, impersonatorId: null },
-    authority: { org: null },
-    request: { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null },
-    nowMs: runtime.clock.now(),
-  }
+  const source = outsideRequest(runtime)
   return async (action: Parameters<typeof writeEvidence>[2], entry: AuditEntry): Promise<void> => {
     await writeEvidence(tx, source, action, entry)
   }

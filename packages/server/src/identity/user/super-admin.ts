@@ -6,13 +6,14 @@ import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { sendMail } from '../../runtime/mail/send.js'
 import { systemAdmin, withStepUp } from '../../runtime/operation/access.js'
-import { changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
+import { type AuditEntry, changed, type Runtime, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { grantSuperAdmin } from '../auth/bootstrap.js'
+import type { UserRow } from '../auth/insert-user.js'
 import { deleteMembership } from '../member/delete.js'
 import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
 import { builtInRoleId } from '../role/built-in.js'
@@ -24,17 +25,28 @@ import { impersonatedMail } from './mail.js'
 import { findUser, superAdminsAmong } from './record.js'
 
 const onUser = Type.Object({ id: Type.String() })
-const Answer = strictObject({ id: Uuid, isSuperAdmin: Type.Boolean() })
+
+/** What granting and revoking have in common. */
+const onSuperAdmin = {
+  access: withStepUp(systemAdmin()),
+  tenant: noTenant,
+  input: { path: onUser },
+  output: strictObject({ id: Uuid, isSuperAdmin: Type.Boolean() }),
+} as const
+
+const inEvidence = ({ id, username }: UserRow): AuditEntry => ({
+  affectedOrgId: SYSTEM_ORG_ID,
+  targetType: 'user',
+  targetId: id,
+  details: { name: username },
+})
 
 export const grantSuperAdminTo = command({
   name: 'identity.super-admin.grant',
   summary: 'Make a person a system administrator',
   http: { method: 'post', path: '/admin/users/:id/superadmin' },
-  access: withStepUp(systemAdmin()),
-  tenant: noTenant,
+  ...onSuperAdmin,
   audit: ['admin.superadmin.grant'],
-  input: { path: onUser },
-  output: Answer,
   errors: ['CONFLICT', 'NOT_FOUND'],
   async run(context, { path: { id } }) {
     const { tx, runtime } = context
@@ -46,12 +58,7 @@ export const grantSuperAdminTo = command({
       throw new Refusal('CONFLICT', 'the e-mail address of the account is not verified')
     await grantSuperAdmin(tx, runtime, id)
     dropStale(context, { userId: id })
-    await context.audit('admin.superadmin.grant', {
-      affectedOrgId: SYSTEM_ORG_ID,
-      targetType: 'user',
-      targetId: id,
-      details: { name: user.username },
-    })
+    await context.audit('admin.superadmin.grant', inEvidence(user))
     return changed({ id, isSuperAdmin: true })
   },
 })
@@ -60,23 +67,15 @@ export const revokeSuperAdminFrom = command({
   name: 'identity.super-admin.revoke',
   summary: 'Take system administration from a person',
   http: { method: 'delete', path: '/admin/users/:id/superadmin' },
-  access: withStepUp(systemAdmin()),
-  tenant: noTenant,
+  ...onSuperAdmin,
   audit: ['admin.superadmin.revoke'],
-  input: { path: onUser },
-  output: Answer,
   errors: ['LAST_PRIVILEGED_MEMBER', 'NOT_FOUND'],
   async run(context, { path: { id } }) {
     const { tx } = context
     await lockRow(tx, 'organizations', SYSTEM_ORG_ID)
     const user = await findUser(tx, id)
     if (!(await revokeSuperAdmin(context, id))) return unchanged({ id, isSuperAdmin: false })
-    await context.audit('admin.superadmin.revoke', {
-      affectedOrgId: SYSTEM_ORG_ID,
-      targetType: 'user',
-      targetId: id,
-      details: { name: user.username },
-    })
+    await context.audit('admin.superadmin.revoke', inEvidence(user))
     return changed({ id, isSuperAdmin: false })
   },
 })

@@ -19,6 +19,15 @@ export interface EvidenceSource {
   readonly nowMs: number
 }
 
+/** What happens outside of a request: the server's own doing, or that of an operator on the host (`host:<os user>`). */
+export const outsideRequest = (runtime: Runtime, actorId = 'system'): EvidenceSource => ({
+  runtime,
+  actor: { id: actorId, email: null, role: null, impersonatorId: null },
+  authority: { org: null },
+  request: { requestId: runtime.ids.next(), traceId: null, ip: null, userAgent: null },
+  nowMs: runtime.clock.now(),
+})
+
 export async function writeEvidence(
   tx: Tx,
   source: EvidenceSource,

@@ -1,5 +1,7 @@
 /** Who may call an operation: a small union, checked in one place and printed in the permission table. */
 
+import type { Feature } from '@plumbline/billing-core'
+
 /** The permissions (platform decisions 5). */
 export const PERMISSIONS = [
   'pipelines:read',
@@ -36,19 +38,7 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number]
 
 /** Features that a tier or an add-on unlocks (platform decisions 12.2). */
-export const FEATURES = [
-  'priority_support',
-  'ai_generation',
-  'bulk_operations',
-  'custom_integrations',
-  'audit_log',
-  'sso',
-  'advanced_reporting',
-  'team_usage_analytics',
-  'compliance_standard',
-  'compliance_advanced',
-] as const
-export type Feature = (typeof FEATURES)[number]
+export { type Feature, features as FEATURES } from '@plumbline/billing-core'
 
 /** Scopes of service principals (platform decisions 4.8; rulings, Tenancy). */
 export const ORG_SCOPES = [
