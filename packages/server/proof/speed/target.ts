@@ -1,7 +1,8 @@
 /**
- * The processes that the benchmark loads. `echo`: bare Hono, the limit. `server FOLDER`: the HTTP floor with everything
- * on: token, session, authority, limits, validation, store, evidence, sequencer. It prints one line of JSON when it is
- * ready, and one with its counts for each line that it reads.
+ * The processes that the benchmark loads. `echo`: bare Hono, the limit. `server WHERE`: the HTTP floor with everything
+ * on: token, session, authority, limits, validation, store, evidence, sequencer, on a folder for SQLite or the URL of an
+ * empty PostgreSQL database. `replica URL`: another of these beside it. Each prints one line of JSON when it is ready, and
+ * one with its counts for each line that it reads.
  */
 
 import { join } from 'node:path'
@@ -28,7 +29,7 @@ import { fromPath, type Operation, query } from '../../src/runtime/operation/ope
 import { strictObject } from '../../src/runtime/operation/schema.js'
 import { bucketSizes, tierFactors } from '../../src/runtime/settings/limits.js'
 import { loadSettings } from '../../src/runtime/settings/load.js'
-import { openSqliteStore } from '../../src/runtime/store/open-store.js'
+import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
 import { prepared } from '../../src/runtime/store/prepared.js'
 
 const startedMs = performance.now()
@@ -68,7 +69,7 @@ const readRole = query({
 const key = (first: number) =>
   Buffer.from(Array.from({ length: 32 }, (_, index) => (first + index * 7) & 255)).toString('base64')
 
-async function startServer(folder: string): Promise<void> {
+async function startServer(where: string, isFirst: boolean): Promise<void> {
   const loaded = loadSettings([
     {
       origin: 'bench',
@@ -87,7 +88,10 @@ async function startServer(folder: string): Promise<void> {
   if (!loaded.ok) throw new Error(loaded.issues.map(({ message }) => message).join('\n'))
   const { settings } = loaded
   const clock = systemClock
-  const store = await openSqliteStore(join(folder, 'plumbline.db'), { checkpointsBeside: true })
+  const sqlite = /^postgres/.test(where)
+    ? null
+    : await openSqliteStore(join(where, 'plumbline.db'), { checkpointsBeside: true })
+  const store = sqlite ?? (await openPostgresStore({ url: where, connectionsMax: 8 }))
   const limiter = createLimiter({
     clock,
     store: memoryRateStore(),
@@ -96,7 +100,7 @@ async function startServer(folder: string): Promise<void> {
   })
   const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [], limiter }
   const identity = installIdentity(runtime)
-  await prepareFirstStart(runtime)
+  if (isFirst) await prepareFirstStart(runtime)
   const metrics = { count: () => undefined, observe: () => undefined, gauge: () => undefined } as unknown as Metrics
   const onError = (error: unknown) => console.error(error)
   const sequencer = auditSequencer({ store, clock, metrics, onError })
@@ -123,15 +127,19 @@ async function startServer(folder: string): Promise<void> {
     if (!response.ok) throw new Error(JSON.stringify(answer))
     return answer.data as { accessToken: string; organization: { id: string }; role: { id: string } }
   }
-  const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
-  const { organization } = await call('/auth/register', person)
-  const { accessToken } = await call('/auth/login', { identifier: person.email, password: person.password })
-  const role = { name: 'First', description: 'x'.repeat(200), permissions: ['pipelines:read'] }
-  const first = await call(`/organization/${organization.id}/roles`, role, accessToken)
+  const signIn = async () => {
+    const person = { username: 'bench', email: 'bench@plumbline.test', password: 'Correct-Horse-7' }
+    const { organization } = await call('/auth/register', person)
+    const { accessToken } = await call('/auth/login', { identifier: person.email, password: person.password })
+    const role = { name: 'First', description: 'x'.repeat(200), permissions: ['pipelines:read'] }
+    const first = await call(`/organization/${organization.id}/roles`, role, accessToken)
+    return { accessToken, orgId: organization.id, roleId: first.role.id }
+  }
+  const known = isFirst ? await signIn() : {}
   serve({ fetch: http.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
-    say({ port, accessToken, orgId: organization.id, roleId: first.role.id, readyMs: performance.now() - startedMs })
+    say({ port, ...known, readyMs: performance.now() - startedMs })
   })
-  onLine(() => say({ ...store.commits, rss: process.memoryUsage().rss, cpu: process.cpuUsage() }))
+  onLine(() => say({ ...sqlite?.commits, rss: process.memoryUsage().rss, cpu: process.cpuUsage() }))
 }
 
 function startEcho(): void {
@@ -146,7 +154,7 @@ function startEcho(): void {
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`)
 const onLine = (answer: () => void) => void createInterface({ input: process.stdin }).on('line', answer)
 
-const [mode, folder = ''] = process.argv.slice(2)
+const [mode, where = ''] = process.argv.slice(2)
 process.on('SIGINT', () => process.exit(0))
 if (mode === 'echo') startEcho()
-else await startServer(folder)
+else await startServer(where, mode === 'server')
