@@ -64,6 +64,46 @@ describe('group commit', () => {
     expect(committed()).toHaveLength(20)
   })
 
+  describe('after a large group', () => {
+    const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+    const together = (many: GroupCommit, ids: readonly number[]) =>
+      Promise.all(ids.map((id) => many.submit('insert', () => insert(id))))
+    /** One a turn of the event loop, as requests come in. */
+    async function oneByOne(many: GroupCommit, ids: readonly number[]): Promise<void> {
+      const under: Promise<unknown>[] = []
+      for (const id of ids) {
+        under.push(many.submit('insert', () => insert(id)))
+        await turn()
+      }
+      await Promise.all(under)
+    }
+    const ids = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
+
+    it('waits for as many again', async () => {
+      const patient = groupCommit(connection, { groupMsMax: Number.POSITIVE_INFINITY, gatherMsMax: 10_000 })
+      await together(patient, ids(1, 8))
+      await oneByOne(patient, ids(100, 8))
+      expect(patient.counts).toEqual({ groups: 2, operations: 16, lostGroups: 0 })
+      await patient.close()
+    })
+
+    it('waits no longer than it may', async () => {
+      const hasty = groupCommit(connection, { groupMsMax: Number.POSITIVE_INFINITY, gatherMsMax: 1 })
+      await together(hasty, ids(1, 9))
+      await oneByOne(hasty, ids(100, 2))
+      expect(hasty.counts.operations).toBe(11)
+      await hasty.close()
+    })
+
+    it('waits for nobody after a small one', async () => {
+      const patient = groupCommit(connection, { groupMsMax: Number.POSITIVE_INFINITY, gatherMsMax: 600_000 })
+      await together(patient, ids(1, 7))
+      await oneByOne(patient, [100])
+      expect(patient.counts).toEqual({ groups: 2, operations: 8, lostGroups: 0 })
+      await patient.close()
+    })
+  })
+
   it('answers nobody before the commit', async () => {
     const seen: number[][] = []
     await Promise.all([

@@ -1,7 +1,8 @@
 /**
  * Group commit: writes that arrive together share one durable commit. The operations of a group run one after another,
  * each in a savepoint of its own; answers leave after COMMIT. A group ends when nobody waits, at 256 operations or after
- * 5 ms, and the loop yields between groups, or promises would refill the queue and starve timers and sockets.
+ * 5 ms, and the loop yields between groups, or promises would refill the queue and starve timers and sockets. After a
+ * large group the next one begins when as many wait again, 2 ms later at most.
  *
  * INVARIANT: no answer, good or bad, leaves before the transaction that it rests on is durable or rolled back. When the
  * transaction is lost, every member of the group is refused, also those whose savepoint was released.
@@ -14,6 +15,9 @@ import type { WriterGate } from './sqlite-connection.js'
 
 const GROUP_OPERATIONS_MAX = 256
 const GROUP_MS_MAX = 5
+/** After a group of at least this many, the next one waits this long for as many. */
+const GATHER_OPERATIONS_MIN = 8
+const GATHER_MS_MAX = 2
 
 interface Waiting {
   readonly operation: string
@@ -45,7 +49,12 @@ export interface GroupCommitOptions {
   readonly onSlowWrite?: OnSlowWrite | undefined
   /** How long a group takes members, in ms; 5 unless said. */
   readonly groupMsMax?: number
+  /** How long the group after a large one waits for members, in ms; 2 unless said. */
+  readonly gatherMsMax?: number
 }
+
+/** A turn of the event loop, in which sockets are read and timers run. */
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const REFUSED = 'the database can not store the change now; nothing was changed'
 /** A commit that failed half-way may still be found in the log after a crash, so this promises nothing. */
@@ -55,7 +64,7 @@ export function groupCommit(
   { driver, gate }: { readonly driver: Database.Database; readonly gate: WriterGate },
   options: GroupCommitOptions = {},
 ): GroupCommit {
-  const { onSlowWrite, groupMsMax = GROUP_MS_MAX } = options
+  const { onSlowWrite, groupMsMax = GROUP_MS_MAX, gatherMsMax = GATHER_MS_MAX } = options
   const queue: Waiting[] = []
   const counts: CommitCounts = { groups: 0, operations: 0, lostGroups: 0 }
   const watch = slowWriteWatch(onSlowWrite)
@@ -129,10 +138,18 @@ export function groupCommit(
     for (const answer of answers) answer()
   }
 
+  /** Under load, gives those who were just answered the time to come back: one sync for all of them costs what one for half does. */
+  async function gather(lately: number): Promise<void> {
+    const untilMs = performance.now() + gatherMsMax
+    do await nextTurn()
+    while (!isClosed && lately >= GATHER_OPERATIONS_MIN && queue.length < lately && performance.now() < untilMs)
+  }
+
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      const before = counts.operations
       await runGroup()
-      await new Promise<void>((resolve) => setImmediate(resolve))
+      await gather(counts.operations - before)
     }
     running = null
   }
@@ -144,7 +161,7 @@ export function groupCommit(
       return new Promise<T>((resolve, reject) => {
         queue.push({ operation, run, resolve: resolve as (value: unknown) => void, reject })
         // Started in a later turn of the loop, so that requests which arrive together find one another.
-        running ??= new Promise<void>((start) => setImmediate(start)).then(drain)
+        running ??= nextTurn().then(drain)
       })
     },
     async close() {
