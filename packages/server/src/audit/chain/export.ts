@@ -93,8 +93,7 @@ async function manifestOf(
     complete: true,
     head: { seq: head.seq, hash: head.hash },
     anchor,
-    // One that was made before the last pruning reaches behind what is here.
-    checkpoints: [...(stored !== null && stored.size > (anchor?.throughSeq ?? 0) ? [stored.note] : []), note],
+    checkpoints: [...(stored === null ? [] : [stored.note]), note],
     proofs: [],
     keys: log.keyTexts,
     createdAt: toIso(nowMs),
