@@ -9,6 +9,8 @@ export interface Load {
   readonly statuses: Record<number, number>
   /** Access tokens that were given out and used. */
   tokens: number
+  /** Sessions that were begun. */
+  sessions: number
   /** May be set to another one while it runs. */
   mix: Mix
   stop(): Promise<void>
@@ -36,7 +38,7 @@ interface Person {
 
 export function startLoad(url: string, clients: number, mix: Mix): Load {
   const statuses: Record<number, number> = {}
-  const load: Load = { statuses, tokens: 0, stop, mix }
+  const load: Load = { statuses, tokens: 0, sessions: 0, stop, mix }
   let isOver = false
 
   async function call(method: string, path: string, token: string | null, body?: unknown) {
@@ -60,6 +62,7 @@ export function startLoad(url: string, clients: number, mix: Mix): Load {
 
   async function signIn(name: string): Promise<Pick<Person, 'accessToken' | 'refreshToken' | 'refreshes'>> {
     load.tokens += 1
+    load.sessions += 1
     const tokens = await call('POST', '/auth/login', null, { identifier: name, password: PASSWORD })
     return { ...tokens, refreshes: 0 }
   }

@@ -1,24 +1,24 @@
 /**
- * `npm run proof -- server-soak [--minutes 10] [--clients 16] [--rate 200]`: the server as it is released, on SQLite, under a
+ * `npm run proof -- server-soak [--minutes 10] [--clients 16] [--rate 200] [--warm 1]`: the server as it is released, on SQLite, under a
  * steady mixed load. Its memory is read every five seconds; after a warm-up that fills every cache it must not grow.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { TEST_ENVIRONMENT } from '../../test/settings.js'
 import { bundle } from '../bundle.js'
-import { type Mix, startLoad } from './load.js'
-import { type Sample, slopePerMinute } from './slope.js'
+import { type Load, type Mix, startLoad } from './load.js'
+import { floorsOf, type Sample, slopePerMinute } from './slope.js'
 
 const SAMPLE_MS = 5000
 const SAMPLES_A_MINUTE = 12
-/** More access tokens than the server remembers (20,000). */
-const WARM_TOKENS = 25_000
+/** More access tokens and sessions than the server remembers (20,000 and 10,000), and more pages than SQLite keeps. */
+const WARM = { tokens: 25_000, sessions: 12_000, mib: 100 }
 const MIB = 1024 * 1024
-const WARM_UP: Mix = { perSecond: 100_000, changes: 0.05, refreshes: 0.8, signIns: 0.1 }
+const WARM_UP: Mix = { perSecond: 100_000, changes: 0.4, refreshes: 0.3, signIns: 0.25 }
 const STEADY: Omit<Mix, 'perSecond'> = { changes: 0.15, refreshes: 0.05, signIns: 0.05 }
 /** At 200 turns a second a leak of 40 bytes a turn. */
 const HEAP_SLOPE_MAX = 0.5
@@ -29,17 +29,14 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '10' },
     clients: { type: 'string', default: '16' },
     rate: { type: 'string', default: '200' },
-    'warm-tokens': { type: 'string', default: String(WARM_TOKENS) },
+    warm: { type: 'string', default: '1' },
   },
 })
-const [minutes, clients, perSecond, warmTokens] = [
-  values.minutes,
-  values.clients,
-  values.rate,
-  values['warm-tokens'],
-].map(Number) as [number, number, number, number]
-if (![minutes, clients, perSecond, warmTokens].every((value) => value > 0)) {
-  console.error('--minutes, --clients, --rate and --warm-tokens are positive numbers')
+const [minutes, clients, perSecond, warmth] = [values.minutes, values.clients, values.rate, values.warm].map(
+  Number,
+) as [number, number, number, number]
+if (![minutes, clients, perSecond, warmth].every((value) => value > 0)) {
+  console.error('--minutes, --clients, --rate and --warm are positive numbers')
   process.exit(2)
 }
 
@@ -71,7 +68,10 @@ try {
   const url = await ready()
   const idle = await measure(url)
   const load = startLoad(url, clients, WARM_UP)
-  while (load.tokens < warmTokens) await sleep(500)
+  const isWarm = () =>
+    load.tokens >= warmth * WARM.tokens && load.sessions >= warmth * WARM.sessions && databaseMib() >= warmth * WARM.mib
+  while (!isWarm()) await sleep(500)
+  const filled = `${load.tokens} tokens, ${load.sessions} sessions, ${databaseMib().toFixed(0)} MiB of database`
   const warm = count(load.statuses)
   load.mix = { ...STEADY, perSecond }
   await sleep(30_000)
@@ -88,7 +88,7 @@ try {
   }
   const requests = count(load.statuses) - before
   await load.stop()
-  report(idle, warm, requests, samples, load.statuses)
+  report({ idle, warm: `${warm} requests, ${filled}`, requests, samples, load })
 } finally {
   isExpected = true
   child.kill('SIGKILL')
@@ -96,6 +96,10 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()
+
+function databaseMib(): number {
+  return statSync(join(folder, 'plumbline.db')).size / MIB
+}
 
 function ready(): Promise<string> {
   return new Promise((resolve) => {
@@ -122,31 +126,35 @@ function count(statuses: Readonly<Record<number, number>>): number {
   return Object.values(statuses).reduce((sum, times) => sum + times, 0)
 }
 
-function report(
-  idle: Omit<Sample, 'atMs'>,
-  warm: number,
-  requests: number,
-  samples: readonly Sample[],
-  statuses: Readonly<Record<number, number>>,
-): void {
+function report({
+  idle,
+  warm,
+  requests,
+  samples,
+  load: { statuses },
+}: {
+  idle: Omit<Sample, 'atMs'>
+  warm: string
+  requests: number
+  samples: readonly Sample[]
+  load: Load
+}): void {
   const mib = (value: number) => `${value.toFixed(1)} MiB`
-  console.log(`idle: ${mib(idle.rss)} resident; warm-up: ${warm} requests, ${warmTokens} tokens`)
-  console.log(
-    `steady: ${requests} requests in ${minutes} min, ${Object.entries(statuses)
-      .map(([status, times]) => `${status}: ${times}`)
-      .join(', ')}`,
-  )
+  const answers = Object.entries(statuses).map(([status, times]) => `${status}: ${times}`)
+  console.log(`idle: ${mib(idle.rss)} resident; warm-up: ${warm}`)
+  console.log(`steady: ${requests} requests in ${minutes} min (with the warm-up ${answers.join(', ')})`)
   for (const [name, key, max] of [
     ['heap after collections', 'heap', HEAP_SLOPE_MAX],
     ['resident memory', 'rss', RSS_SLOPE_MAX],
   ] as const) {
-    const all = samples.map((each) => each[key])
+    const floors = floorsOf(samples, key).map(([, floor]) => floor)
     const slope = slopePerMinute(samples, key)
     const isFlat = slope <= max
     if (!isFlat) process.exitCode = 1
     console.log(
-      `${isFlat ? 'pass' : 'FAIL'}  ${name}: ${mib(Math.min(...all))} to ${mib(Math.max(...all))}, ${slope.toFixed(2)} MiB a minute (at most ${max})`,
+      `${isFlat ? 'pass' : 'FAIL'}  ${name}: ${mib(floors[0] ?? 0)} in the first minute, ${mib(floors.at(-1) ?? 0)} in the last, ${slope.toFixed(2)} MiB a minute (at most ${max})`,
     )
+    console.log(`      least of each minute: ${floors.map((floor) => floor.toFixed(1)).join(' ')}`)
   }
   const wrong = Object.keys(statuses).filter((status) => Number(status) === 0 || Number(status) >= 400)
   if (wrong.length > 0) {
