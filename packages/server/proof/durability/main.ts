@@ -5,11 +5,12 @@
  * seal on one database, killed at random, never fork a chain.
  */
 import { parseArgs } from 'node:util'
+import { POSTGRES_URL, postgresMissing } from '../../test/stores.js'
 import { bundle } from '../bundle.js'
 import { buildAll } from './build.js'
 import { type FaultKind, failEach } from './faults.js'
 import { killLoop } from './kill.js'
-import { killMigrations, noPostgres, postgresPlace, sqlitePlace } from './migrations.js'
+import { killMigrations, postgresPlace, sqlitePlace } from './migrations.js'
 import { recordRun, replay } from './power-loss.js'
 import { runRaces } from './races.js'
 import { generator } from './random.js'
@@ -35,7 +36,6 @@ function count(name: keyof typeof values): number {
 const [cycles, images, points, seed] = [count('cycles'), count('images'), count('points'), count('seed')]
 const rounds = count('migrations')
 const kills = count('races')
-const POSTGRES = process.env['PLUMBLINE_TEST_POSTGRES_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const RECORDED_WRITES = 600
 
 function report(name: string, figure: string, failures: readonly string[]): void {
@@ -69,14 +69,11 @@ try {
 }
 
 async function migrations(): Promise<void> {
-  const missing = await noPostgres(POSTGRES)
-  if (missing !== null) {
-    console.log(`skip  killed migrations on PostgreSQL: ${missing}`)
-    if (process.env['PLUMBLINE_REQUIRE_SERVICES'] === '1') process.exitCode = 1
-  }
+  const missing = await postgresMissing()
+  if (missing !== null) console.log(`skip  killed migrations on PostgreSQL: ${missing}`)
   const places = [
     { name: 'SQLite', dialect: 'sqlite' as const, open: sqlitePlace },
-    ...(missing === null ? [{ name: 'PostgreSQL', dialect: 'pg' as const, open: postgresPlace(POSTGRES) }] : []),
+    ...(missing === null ? [{ name: 'PostgreSQL', dialect: 'pg' as const, open: postgresPlace(POSTGRES_URL) }] : []),
   ]
   const { file, clean } = await bundle('proof/durability/migrator.ts')
   try {

@@ -168,15 +168,3 @@ export const postgresPlace =
       },
     }
   }
-
-/** Why there is no PostgreSQL to prove it on, or null. */
-export async function noPostgres(admin: string): Promise<string | null> {
-  const client = new pg.Client({ connectionString: admin, connectionTimeoutMillis: 2000 })
-  try {
-    await client.connect()
-    await client.end()
-    return null
-  } catch (error) {
-    return `no PostgreSQL answers (${String(error)}): set PLUMBLINE_TEST_POSTGRES_URL`
-  }
-}
