@@ -1,12 +1,11 @@
 /**
- * Kills a migrating process at random moments, starts it again, and compares the schema with one that nobody interrupted.
- * Two processes at once migrate the last time, as replicas of a new version do.
+ * Kills a migrating process after a random number of statements, starts it again, and compares the schema with one that
+ * nobody interrupted. Two processes at once migrate the last time, as replicas of a new version do.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 
@@ -41,7 +40,7 @@ export async function killMigrations(
   random: () => number,
 ): Promise<MigrationsResult> {
   const whole = await open()
-  const took = await runToEnd(migrator, dialect, whole.address)
+  const statements = await runToEnd(migrator, dialect, whole.address)
   const [wanted, all] = [await whole.schema(), await whole.applied()]
   await whole.remove()
   const failures: string[] = []
@@ -50,7 +49,8 @@ export async function killMigrations(
     const place = await open()
     try {
       for (let kill = 0; kill < KILLS; kill++) {
-        if (!(await runAndKill(migrator, dialect, place.address, random() * took))) continue
+        const after = Math.floor(random() * statements)
+        if (!(await runAndKill(migrator, dialect, place.address, after))) continue
         kills += 1
         const applied = await place.applied()
         if (applied < all) halfway += 1
@@ -70,31 +70,35 @@ export async function killMigrations(
   return { rounds, kills, halfway, failures }
 }
 
-function start(migrator: string, dialect: string, address: string) {
+function start(migrator: string, dialect: string, address: string, onStatement: (count: number) => void) {
   const child: ChildProcess = spawn(process.execPath, [migrator, dialect, address], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
-  const begun = new Promise<void>((resolve) => child.stdout?.once('data', () => resolve()))
-  return { child, ended, begun }
+  let statements = 0
+  child.stdout?.on('data', (dots: Buffer) => {
+    statements += dots.length
+    onStatement(statements)
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { child, ended }
 }
 
-/** @returns how long it migrated, in ms. */
+/** @returns how many statements it took. */
 async function runToEnd(migrator: string, dialect: string, address: string): Promise<number> {
-  const { ended, begun } = start(migrator, dialect, address)
-  await Promise.race([begun, ended])
-  const startedMs = performance.now()
+  let statements = 0
+  const { ended } = start(migrator, dialect, address, (count) => {
+    statements = count
+  })
   const code = await ended
   if (code !== 0) throw new Error(`the migrations of ${dialect} ended with ${code}`)
-  return performance.now() - startedMs
+  return statements
 }
 
-/** @returns false when it had ended before. */
-async function runAndKill(migrator: string, dialect: string, address: string, afterMs: number): Promise<boolean> {
-  const { child, ended, begun } = start(migrator, dialect, address)
-  await Promise.race([begun, ended])
-  await sleep(afterMs)
-  child.kill('SIGKILL')
+/** @returns false when it had ended before it came to so many statements. */
+async function runAndKill(migrator: string, dialect: string, address: string, after: number): Promise<boolean> {
+  const { child, ended } = start(migrator, dialect, address, (count) => {
+    if (count > after) child.kill('SIGKILL')
+  })
   return (await ended) === null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The process that is killed while it migrates: `node migrator.mjs sqlite FILE` or `… pg URL`. It says `begin` on standard
- * output before the first statement, and `end` after the last one.
+ * The process that is killed while it migrates: `node migrator.mjs sqlite FILE` or `… pg URL`. It writes a dot to standard
+ * output after each statement.
  */
 import Database from 'better-sqlite3'
 import pg from 'pg'
@@ -49,7 +49,12 @@ async function target(): Promise<MigrationTarget> {
 }
 
 const opened = await target()
-process.stdout.write('begin\n')
-await migrate(opened, migrationsOf(opened.dialect))
-process.stdout.write('end\n')
+const told: MigrationTarget = {
+  ...opened,
+  async exec(statement) {
+    await opened.exec(statement)
+    process.stdout.write('.')
+  },
+}
+await migrate(told, migrationsOf(opened.dialect))
 process.exit(0)
