@@ -56,6 +56,8 @@ export interface App {
   start(): void
   /** Ends event streams, finishes jobs that run, and seals what waits, for at most this long. */
   drain(msMax: number): Promise<void>
+  /** Ends a draining early. */
+  cut(): void
   /** Closes what this app opened; the store is its owner's. */
   close(): Promise<void>
 }
@@ -157,6 +159,7 @@ export function createApp(options: AppOptions): App {
       draining.abort()
       await background.drain(msMax)
     },
+    cut: () => background.cut(),
     async close() {
       await identity.settle()
       transport.close()

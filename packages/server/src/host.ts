@@ -7,7 +7,7 @@ import { createApp } from './app.js'
 import { type ConfigOptions, loadConfig } from './config.js'
 import { type Host, prepareFirstStart } from './identity/index.js'
 import { createLog } from './runtime/log/log.js'
-import { BadSettings } from './server.js'
+import { BadSettings } from './runtime/settings/bad-settings.js'
 import { openStore } from './store.js'
 
 const SEAL_MS_MAX = 10_000
@@ -15,7 +15,7 @@ const SEAL_MS_MAX = 10_000
 /** @throws BadSettings with every mistake; Refusal for what the host function refuses. */
 export async function withHost<T>(options: ConfigOptions, run: (host: Host) => Promise<T>): Promise<T> {
   const config = loadConfig(options)
-  if (!config.ok) throw new BadSettings(config.issues.map(({ message }) => message))
+  if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings } = config
   const store = await openStore(settings)
   try {

@@ -24,6 +24,7 @@ export {
 } from './identity/index.js'
 export { Refusal } from './runtime/errors.js'
 export type { Operation } from './runtime/operation/operation.js'
+export { BadSettings } from './runtime/settings/bad-settings.js'
 export type { LoadedSettings, Settings } from './runtime/settings/load.js'
 export { configNotes, configPrint, type PrintedSetting } from './runtime/settings/print.js'
-export { BadSettings, type RunningServer, startServer } from './server.js'
+export { type RunningServer, startServer } from './server.js'

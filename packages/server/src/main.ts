@@ -14,7 +14,8 @@ if (problem !== null) {
 process.umask(0o077)
 
 // Loaded after the check, because loading is what would crash.
-const { BadSettings, startServer } = await import('./server.js')
+const { startServer } = await import('./server.js')
+const { BadSettings } = await import('./runtime/settings/bad-settings.js')
 
 // Heard from the beginning: a signal that comes while the server starts is obeyed as soon as it has.
 let server: RunningServer | null = null

@@ -6,12 +6,14 @@ import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
 import { type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
+import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
 import { configNotes } from './runtime/settings/print.js'
 import type { Store } from './runtime/store/db.js'
@@ -26,14 +28,6 @@ export interface RunningServer {
   stop(): Promise<boolean>
 }
 
-/** What is wrong with the settings, one line a mistake, for standard error. */
-export class BadSettings extends Error {
-  constructor(messages: readonly string[]) {
-    super(messages.join('\n'))
-    this.name = 'BadSettings'
-  }
-}
-
 export interface ServerOptions extends ConfigOptions {
   readonly log?: Log
   /** Where what is not for the log is shown: standard error unless said. */
@@ -43,7 +37,8 @@ export interface ServerOptions extends ConfigOptions {
 /** @throws BadSettings with every mistake, and where the port can not be had; Error when the database can not be opened. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const config = loadConfig(options)
-  if (!config.ok) throw new BadSettings(config.issues.map(({ message }) => message))
+  // A name that nobody knows is often the cause of what is missing.
+  if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings, warnings } = config
   const log = options.log ?? createLog({ level: settings.LOG_LEVEL })
   for (const { name, message } of warnings) log.warn({ setting: name }, message)
@@ -111,6 +106,8 @@ function urlOf({ address, port, family }: AddressInfo, { TLS_CERT }: Settings): 
   return `${TLS_CERT === null ? 'http' : 'https'}://${host}:${port}`
 }
 
+const CUT_MS_MAX = 1000
+
 interface Parts {
   readonly app: App
   readonly log: Log
@@ -143,8 +140,12 @@ function stopper({ app, log, settings, store, listener }: Parts): () => Promise<
     const drained = Promise.all([app.http.idle(), app.drain(settings.SHUTDOWN_GRACE_MS)]).then(() => 'drained' as const)
     const outcome = await Promise.race([drained, forced])
     clearTimeout(grace)
-    if (outcome === 'forced') log.warn({ inFlight: app.http.inFlight }, 'the grace is over: cutting what is left')
-    else await waitForBytes(server)
+    if (outcome === 'forced') {
+      log.warn({ inFlight: app.http.inFlight }, 'the grace is over: cutting what is left')
+      app.cut()
+      // What was told to end still writes that it did; nobody waits for a database that hangs.
+      await Promise.race([drained, sleep(CUT_MS_MAX, undefined, { ref: false })]).catch(() => undefined)
+    } else await waitForBytes(server)
     if ('closeAllConnections' in server) server.closeAllConnections()
     await closed
     await app.close()

@@ -34,7 +34,8 @@ async function start(environment: Record<string, string>): Promise<Started> {
   })
   children.push(child)
   let output = ''
-  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  // Its last lines are read by then.
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const url = await new Promise<string | null>((resolve) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString()
@@ -95,13 +96,17 @@ describe('the process', () => {
     child.kill('SIGTERM')
     expect(await ended).toBe(1)
     expect(output()).toContain('cutting what is left')
+    // Nothing goes on with a database that is closed.
+    expect(output()).not.toContain('"level":"error"')
   })
 
   it('names every wrong setting and does not start', async () => {
-    const { url, output, ended } = await start({ ...quiet, PORT: 'x', BASE_PATH: 'y' })
+    const { url, output, ended } = await start({ ...quiet, PORT: 'x', BASE_PATH: 'y', LIMITER_MAXX: '3' })
     expect(url).toBeNull()
     expect(await ended).toBe(1)
     expect(output()).toMatch(/PORT must be .*\nBASE_PATH must be|BASE_PATH must be .*\n.*PORT must be/s)
+    expect(output()).toContain('such as `/api`')
+    expect(output()).toContain('did you mean LIMITER_MAX?')
     expect(output()).not.toMatch(/\n\s+at /)
   })
 })

@@ -22,8 +22,8 @@ export const run: CommandRun = (invocation, io) =>
         process.on(signal, () => {
           signals += 1
           if (signals > 2) process.exit(ExitCode.findings)
-          // The first drains, the second cuts what is left.
-          void server.stop().then((clean) => resolve(clean ? ExitCode.clean : ExitCode.findings))
+          // The first drains, the second cuts what is left, and that may hold the process open.
+          void server.stop().then((clean) => (clean ? resolve(ExitCode.clean) : process.exit(ExitCode.findings)))
         })
       }
     })

@@ -93,6 +93,7 @@ export function installAudit({ runtime, metrics, onError }: AuditOptions): Audit
           await sequencer.stop()
           await checkpointAll()
         },
+        cut: () => void sequencer.stop(),
       },
     },
   }

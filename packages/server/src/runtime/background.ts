@@ -26,6 +26,8 @@ export interface Background {
   readonly scheduler: Scheduler
   start(): void
   drain(msMax: number): Promise<void>
+  /** Ends a draining early: nothing is waited for any more. */
+  cut(): void
 }
 
 export function createBackground(options: BackgroundOptions): Background {
@@ -58,6 +60,10 @@ export function createBackground(options: BackgroundOptions): Background {
       await wakeUps.close()
       await worker.drain(left())
       for (const service of services) await service.drain(left())
+    },
+    cut() {
+      worker.cut()
+      for (const service of services) service.cut()
     },
   }
 }

@@ -22,4 +22,6 @@ export interface Service {
   start(): void
   /** Finishes what it has; not longer than `msMax`. The store is open. */
   drain(msMax: number): Promise<void>
+  /** Ends what it does at once, also while it is drained. */
+  cut(): void
 }

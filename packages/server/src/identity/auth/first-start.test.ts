@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { evidence, identityApp, signIn, stepUp } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { BadSettings } from '../../runtime/settings/bad-settings.js'
 import type { Store } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 import { prepareFirstStart } from './first-start.js'
@@ -49,4 +50,14 @@ await describeStores('the first start', EVERYWHERE, (open) => {
     })
     expect(counts).toEqual([1, 1, 3])
   })
+
+  it.each(['Password1234', 'Changeme-1234'])(
+    'refuses the first password %s in production as a mistake of the settings',
+    async (ADMIN_PASSWORD) => {
+      store = await open()
+      const settings = { ...ADMIN, ADMIN_PASSWORD, NODE_ENV: 'production', PASSWORD_HASH_COST: '15' }
+      await expect(identityApp(store, { settings })).rejects.toThrow(BadSettings)
+      expect(await store.system.read((db) => db.$count(identityTables(db).users))).toBe(0)
+    },
+  )
 })

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { BadSettings } from '../../runtime/settings/bad-settings.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { passwordIssues } from '../credential/password-policy.js'
@@ -107,6 +108,6 @@ function refuseWeak({ settings }: Runtime, email: string, password: string): voi
   if (settings.NODE_ENV !== 'production') return
   const issues = passwordIssues(password, { username: 'admin', email }, 12, 'ADMIN_PASSWORD')
   const [first] = issues
-  if (first !== undefined) throw new Error(`ADMIN_PASSWORD ${first.message}`)
-  if (DEFAULT.test(password)) throw new Error('ADMIN_PASSWORD is a default: set one of your own')
+  if (first !== undefined) throw new BadSettings([`ADMIN_PASSWORD ${first.message}`])
+  if (DEFAULT.test(password)) throw new BadSettings(['ADMIN_PASSWORD is a default: set one of your own'])
 }

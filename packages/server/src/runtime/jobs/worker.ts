@@ -29,6 +29,8 @@ export interface Worker {
   sweep(): Promise<void>
   /** Claims nothing more and waits for what runs; after `msMax` tells it to stop and hands it back. */
   drain(msMax: number): Promise<void>
+  /** Tells what runs to stop now, also while it is drained. */
+  cut(): void
   readonly running: number
 }
 
@@ -114,6 +116,7 @@ export function createWorker(options: WorkerOptions): Worker {
       timer ??= setInterval(() => void sweep(), SWEEP_EVERY_MS).unref()
       void sweep()
     },
+    cut: () => stop.abort(STOPPED),
     async settle() {
       wake()
       while (looking !== null || runs.size > 0) {

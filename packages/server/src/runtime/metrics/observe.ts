@@ -7,6 +7,8 @@ import type { Clock } from '../clock.js'
 import type { Log } from '../log/log.js'
 import type { ProcessMetrics } from './metrics.js'
 
+const READINESS = '/readyz'
+
 export interface ObservedHttp {
   fetch(request: Request, env?: object): Promise<Response>
   readonly inFlight: number
@@ -53,7 +55,8 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
         metrics.count('http_requests_total', { ...labels, status: String(response.status) })
         metrics.observe('http_request_duration_seconds', ms / 1000, labels)
         const fields = { ...labels, status: response.status, ms, requestId: response.headers.get('x-request-id') }
-        if (response.status >= 500) log.error(fields, 'request failed')
+        // A probe that is told "not ready" got the right answer, again and again while the process starts or drains.
+        if (response.status >= 500 && labels.route !== READINESS) log.error(fields, 'request failed')
         else log.debug(fields, 'request')
         if (isDraining) response.headers.set('connection', 'close')
         return response

@@ -4,7 +4,19 @@
  * table of their own in `@plumbline/billing-core`.
  */
 import { soldTiers, tiers } from '@plumbline/billing-core'
-import { address, choice, flag, keyRing, list, mailbox, type SettingType, seed, text, whole } from './types.js'
+import {
+  address,
+  choice,
+  flag,
+  keyRing,
+  list,
+  mailbox,
+  matching,
+  type SettingType,
+  seed,
+  text,
+  whole,
+} from './types.js'
 
 export interface Setting<T = unknown> {
   readonly type: SettingType<T>
@@ -48,6 +60,16 @@ type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number]
 
 function perTier<Prefix extends string, S>(prefix: Prefix, make: (tier: (typeof tiers)[number]) => S) {
   return Object.fromEntries(tiers.map((tier) => [`${prefix}${tier.toUpperCase()}`, make(tier)])) as PerTier<Prefix, S>
+}
+
+const PATH = matching(
+  /^(\/|(\/[A-Za-z0-9._-]{1,50}){1,10})$/,
+  'path that begins with `/`, such as `/api`, or `/` for the root',
+)
+const basePath: SettingType<string> = {
+  ...PATH,
+  parse: (value) => PATH.parse(value).replace(/^\/$/, ''),
+  print: (value) => value || '/',
 }
 
 const LIMITER_MULTIPLIERS = { developer: 10, pro: 25, team: 50, enterprise: 100, unlimited: 200 }
@@ -121,11 +143,7 @@ export const CATALOGUE = {
   ),
   REDIS_PREFIX: given(
     'process',
-    {
-      describe: 'letters, digits, `-` and `_`',
-      parse: (value) => text(50).parse(/^[A-Za-z0-9_-]+$/.test(value) ? value : ''),
-      print: (value) => value,
-    } satisfies SettingType<string>,
+    matching(/^[A-Za-z0-9_-]{1,50}$/, 'letters, digits, `-` and `_`'),
     'plumbline',
     'Begins every key and channel in Redis; servers that share a Redis but not a database need different ones',
   ),
@@ -150,19 +168,7 @@ export const CATALOGUE = {
     10,
     'Connections that one process holds to PostgreSQL in each of its two pools',
   ),
-  BASE_PATH: given(
-    'http',
-    {
-      describe: 'path, or `/` for the root',
-      parse: (value) => {
-        if (value === '/') return ''
-        return text(100).parse(/^(\/[A-Za-z0-9._-]+)+$/.test(value) ? value : '')
-      },
-      print: (value) => value || '/',
-    } satisfies SettingType<string>,
-    '/api',
-    'Path under which the API is mounted',
-  ),
+  BASE_PATH: given('http', basePath, '/api', 'Path under which the API is mounted'),
   TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are believed'),
   CORS_ORIGIN: given('http', list(address('http', 'https')), [], 'Origins that browsers may call from'),
   MAX_PAGE_LIMIT: given('http', whole(1, 1000), 1000, 'Largest `limit` of a list; a larger one is brought down to it'),
@@ -276,7 +282,7 @@ export const CATALOGUE = {
     'mail',
     choice('none', 'smtp'),
     'none',
-    'How e-mail leaves; `none` logs links in development and refuses in production',
+    'How e-mail leaves; `none` shows it on the terminal in development and refuses in production',
   ),
   SMTP_HOST: optional('mail', text(255), 'Host of the SMTP server; required by EMAIL_PROVIDER=smtp'),
   SMTP_PORT: given('mail', whole(1, 65_535), 587, 'Its port'),

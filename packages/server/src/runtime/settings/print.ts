@@ -30,7 +30,7 @@ export function configNotes({ settings }: LoadedSettings & { ok: true }): string
     notes.push(
       settings.NODE_ENV === 'production'
         ? 'EMAIL_PROVIDER is none: what needs an e-mail is answered with 503 EMAIL_NOT_CONFIGURED'
-        : 'EMAIL_PROVIDER is none: links are written to the log',
+        : 'EMAIL_PROVIDER is none: e-mails are shown on the terminal (standard error) and not sent',
     )
   }
   if (settings.REDIS_URL === null) {

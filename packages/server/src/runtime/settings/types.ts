@@ -42,6 +42,13 @@ export const text = (max = 1000): SettingType<string> => ({
   print: (value) => value,
 })
 
+/** A text of a form that has a name. */
+export const matching = (form: RegExp, describe: string): SettingType<string> => ({
+  describe,
+  parse: (value) => (form.test(value) ? value : fail(`must be: ${describe}`)),
+  print: (value) => value,
+})
+
 export const choice = <const T extends string>(...choices: readonly T[]): SettingType<T> => ({
   describe: choices.map((each) => `\`${each}\``).join(', '),
   parse: (value) => choices.find((each) => each === value) ?? fail(`must be one of ${choices.join(', ')}`),

@@ -62,6 +62,8 @@ export function checkpointBeside(file: string, onError: (error: unknown) => void
   worker.unref()
   return {
     async close() {
+      // Waited for, so it counts again: else the process would end here, with whatever comes after the store undone.
+      worker.ref()
       worker.postMessage('close')
       await ended
     },

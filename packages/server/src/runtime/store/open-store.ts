@@ -27,7 +27,7 @@ export interface PostgresStoreOptions extends Omit<PoolOptions, 'url'>, Postgres
   readonly systemUrl?: string | undefined
 }
 
-/** @throws Error that says what to grant or revoke when a login of its own can become more or less than its role. */
+/** @throws BadSettings that says what to grant or revoke when a login of its own can become more or less than its role. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, tenantUrl, systemUrl } = options
   await migratePostgres(url)

@@ -3,6 +3,7 @@
  * Whether it keeps that promise is asked once, at the start: a login that can become more would only look safe.
  */
 import pg from 'pg'
+import { BadSettings } from '../settings/bad-settings.js'
 
 export interface Login {
   readonly name: string
@@ -22,11 +23,11 @@ const LOOK = `SELECT current_user AS name, current_database() AS database,
 
 /**
  * @param setting names the address in messages, which never hold the address itself.
- * @throws Error with what to do.
+ * @throws BadSettings with what to do.
  */
 export async function checkLogin(setting: string, url: string, role: string): Promise<void> {
   const problem = loginProblem(await look(setting, url), role)
-  if (problem !== null) throw new Error(`${setting}: ${problem}`)
+  if (problem !== null) throw new BadSettings([`${setting}: ${problem}`])
 }
 
 async function look(setting: string, url: string): Promise<Login> {
@@ -39,7 +40,7 @@ async function look(setting: string, url: string): Promise<Login> {
     if (rows[0] === undefined) throw new Error('no answer')
     return rows[0]
   } catch (error) {
-    throw new Error(`${setting}: the database can not be reached as this user`, { cause: error })
+    throw new BadSettings([`${setting}: the database can not be reached as this user`], { cause: error })
   } finally {
     await client.end().catch(() => undefined)
   }
