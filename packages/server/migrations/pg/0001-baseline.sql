@@ -780,8 +780,6 @@ EXCEPTION WHEN insufficient_privilege THEN
   IF NOT pg_has_role(current_user, 'plumbline_maintenance', 'MEMBER') THEN RAISE; END IF;
 END $$;
 --> statement-breakpoint
-GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
---> statement-breakpoint
 GRANT SELECT, UPDATE, DELETE ON audit_events TO plumbline_maintenance;
 --> statement-breakpoint
 GRANT SELECT ON audit_checkpoints, audit_anchors TO plumbline_maintenance;
@@ -853,6 +851,8 @@ BEGIN
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
 END $$;
+--> statement-breakpoint
+GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
 --> statement-breakpoint
 ALTER FUNCTION plumbline_audit_prune(text, bigint) OWNER TO plumbline_maintenance;
 --> statement-breakpoint

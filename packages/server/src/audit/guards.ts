@@ -57,10 +57,20 @@ const ROLE = 'plumbline_maintenance'
 
 const SEALED = ['audit_heads', 'audit_checkpoints', 'audit_anchors'] as const
 
+/** The two procedures act as their owner. A restored copy gets this again: a dump names no owners. */
+export const PG_PROCEDURE_OWNERS = [
+  `GRANT USAGE, CREATE ON SCHEMA public TO ${ROLE};`,
+  ...['plumbline_audit_prune(text, bigint)', 'plumbline_audit_erase(text, bigint[], text)'].flatMap((name) => [
+    `ALTER FUNCTION ${name} OWNER TO ${ROLE};`,
+    `REVOKE ALL ON FUNCTION ${name} FROM PUBLIC;`,
+    `GRANT EXECUTE ON FUNCTION ${name} TO plumbline_system;`,
+  ]),
+  `REVOKE CREATE ON SCHEMA public FROM ${ROLE};`,
+]
+
 export const PG_GUARDS = [
   makeRole(ROLE),
   grantToOwner(ROLE),
-  `GRANT USAGE, CREATE ON SCHEMA public TO ${ROLE};`,
   `GRANT SELECT, UPDATE, DELETE ON audit_events TO ${ROLE};`,
   `GRANT SELECT ON audit_checkpoints, audit_anchors TO ${ROLE};`,
   `CREATE POLICY audit_events_maintenance ON audit_events TO ${ROLE} USING (true) WITH CHECK (true);`,
@@ -115,10 +125,5 @@ BEGIN
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
 END $$;`,
-  ...['plumbline_audit_prune(text, bigint)', 'plumbline_audit_erase(text, bigint[], text)'].flatMap((name) => [
-    `ALTER FUNCTION ${name} OWNER TO ${ROLE};`,
-    `REVOKE ALL ON FUNCTION ${name} FROM PUBLIC;`,
-    `GRANT EXECUTE ON FUNCTION ${name} TO plumbline_system;`,
-  ]),
-  `REVOKE CREATE ON SCHEMA public FROM ${ROLE};`,
+  ...PG_PROCEDURE_OWNERS,
 ]

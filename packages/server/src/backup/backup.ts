@@ -2,7 +2,6 @@
  * One file with everything: a consistent copy of the database, the blobs, the keys encrypted to a passphrase, and a manifest.
  * Works while the server runs: SQLite's online backup copies one state, `pg_dump` reads one snapshot.
  */
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
@@ -13,6 +12,7 @@ import { lookUp, type SettingSource } from '../runtime/settings/sources.js'
 import { readMigrations } from '../runtime/store/migrate.js'
 import { isPostgres, sqliteFile } from '../store.js'
 import { digestOf, type EntryDigest, writeEnd, writeFileEntry, writeText } from './archive.js'
+import { dumpPostgres } from './postgres.js'
 import { sealKeys } from './sealed-keys.js'
 
 const ALL_PAGES = 0x7fffffff
@@ -107,39 +107,6 @@ function schemaVersionOf(file: string): number {
 
 const newestMigration = (dialect: 'sqlite' | 'pg'): number =>
   Math.max(...readMigrations(dialect).map(({ version }) => version))
-
-/** The address goes through the environment: arguments are visible to everybody on the host. */
-async function dumpPostgres(url: string, to: string): Promise<void> {
-  await runTool('pg_dump', ['--format=custom', '--no-owner', `--file=${to}`], url)
-}
-
-export async function runTool(tool: string, args: readonly string[], url: string): Promise<void> {
-  const { hostname, port, username, password, pathname } = new URL(url)
-  const child = spawn(tool, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      PGHOST: decodeURIComponent(hostname),
-      PGPORT: port || '5432',
-      PGUSER: decodeURIComponent(username),
-      PGPASSWORD: decodeURIComponent(password),
-      PGDATABASE: pathname.slice(1),
-    },
-  })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString()
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'ENOENT' ? new Error(`${tool} is not installed: install the PostgreSQL client tools`) : error,
-      ),
-    )
-    child.on('exit', resolve)
-  })
-  if (code !== 0) throw new Error(`${tool} failed: ${said.trim().split('\n').at(-1) ?? `exit code ${code}`}`)
-}
 
 function blobFiles(folder: string): { name: string; path: string }[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return []

@@ -16,7 +16,8 @@ import { KEY_FILE } from '../runtime/settings/key-file.js'
 import type { Settings } from '../runtime/settings/load.js'
 import { isPostgres, openStore, sqliteFile } from '../store.js'
 import { type ArchiveEntry, entryStream, listEntries, readEntry } from './archive.js'
-import { type BackupManifest, FORMAT, runTool } from './backup.js'
+import { type BackupManifest, FORMAT } from './backup.js'
+import { restorePostgres } from './postgres.js'
 import { openKeys } from './sealed-keys.js'
 
 export interface BackupCheck {
@@ -82,17 +83,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
   else {
     const dump = join(settings.DATA_DIR, 'restore.dump')
     await extract(file, need(entries, 'database.dump'), dump)
-    await runTool(
-      'pg_restore',
-      [
-        '--no-owner',
-        '--exit-on-error',
-        '--single-transaction',
-        `--dbname=${new URL(settings.DATABASE_URL ?? '').pathname.slice(1)}`,
-        dump,
-      ],
-      settings.DATABASE_URL ?? '',
-    )
+    await restorePostgres(settings.DATABASE_URL ?? '', dump)
   }
   await recordRestore(options, manifest)
   return manifest
