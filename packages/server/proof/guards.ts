@@ -292,10 +292,17 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     TOKENS,
   ),
   guard(
-    'the session behind a token',
+    'the end of the session behind a token',
     'identity/authenticator',
     'isEnded || session.userId !== (imp ?? userId)',
-    'session === null',
+    'session === null || session.userId !== (imp ?? userId)',
+    'src/identity/session/rotate',
+  ),
+  guard(
+    'whose session is behind a token',
+    'identity/authenticator',
+    'if (isEnded || session.userId !== (imp ?? userId)) throw',
+    'if (isEnded) throw',
     TOKENS,
   ),
   guard(

@@ -121,6 +121,8 @@ describe.each(['HS256', 'EdDSA'] as const)('tokens signed with %s', (alg) => {
   it('accepts none with other claims, though signed with the right key', async () => {
     const { header, payload } = parts()
     const { iat, exp } = payload
+    const eve = await signUp(app, 'eve')
+    const { tv } = decode(eve.accessToken.split('.')[1])
     const without = (name: string) => Object.fromEntries(Object.entries(payload).filter(([key]) => key !== name))
     const forgeries: object[] = [
       ...['aud', 'iss', 'sub', 'iat', 'exp', 'jti', 'typ', 'sid', 'tv'].map(without),
@@ -145,6 +147,8 @@ describe.each(['HS256', 'EdDSA'] as const)('tokens signed with %s', (alg) => {
       { ...payload, typ: 'refresh' },
       { ...payload, sid: '99999999-9999-7999-8999-999999999999' },
       { ...payload, sub: '99999999-9999-7999-8999-999999999999' },
+      // Another person, with a session that is not theirs.
+      { ...payload, sub: eve.userId, tv },
       { ...payload, sub: 'service:nobody', scope: ['audit:ingest'] },
       { ...payload, tv: payload.tv - 1 },
       { ...payload, tv: payload.tv + 1 },
