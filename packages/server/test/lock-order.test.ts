@@ -76,7 +76,10 @@ describe.skipIf(missing !== null)(`locks on PostgreSQL${missing ? ` (${missing})
         ['DELETE', `/organization/${two.orgId}/members/${heir.userId}`],
         ['PATCH', `/organization/${two.orgId}/transfer-owner`, { newOwnerId: heir.userId }],
         ['DELETE', `/organization/${one.orgId}/members/${guest.userId}`],
+        ['POST', `/organization/${guest.orgId}/restore`],
         ['DELETE', `/admin/users/${guest.userId}`],
+        ['POST', `/organization/${guest.orgId}/restore`],
+        ['DELETE', `/organization/${guest.orgId}`],
         ['POST', `/organization/${guest.orgId}/restore`],
         ['PUT', `/admin/users/${heir.userId}`, { isActive: true }],
       )

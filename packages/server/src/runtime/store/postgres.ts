@@ -20,8 +20,6 @@ import {
 import type { Db, Store, StoreScope, TenantKey, Tx } from './db.js'
 import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
 
-export { nodePostgresPool } from './postgres-pool.js'
-
 export const TENANT_ROLE = 'plumbline_tenant'
 export const SYSTEM_ROLE = 'plumbline_system'
 
