@@ -373,7 +373,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     'identity/member/privilege',
     '(await otherActiveHolders(db, orgId, roleId, userId)) === 0',
     'false',
-    'src/identity/member/people',
+    'test/organization-races',
   ),
   guard(
     'the secret of a service',
