@@ -394,7 +394,7 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     'identity/auth/bootstrap',
     '!isListed || user.emailVerifiedAtMs === null || ',
     '!isListed || ',
-    'src/identity/auth/login',
+    'src/identity/me/account',
   ),
   guard(
     'the limit of a bucket',
