@@ -10,6 +10,7 @@ import {
   FOREIGN_IDENTITIES,
   formatManifest,
   isForeign,
+  type JsonValue,
   RECORD_FIELDS,
   type VerifyReport,
   withholdForeign,
@@ -18,7 +19,7 @@ import { checkpointOf, crypto, logKey, makeLog, ORIGIN, Random } from '../test/f
 
 const CHAIN = 'acme'
 
-type Copy = readonly (AuditRecord | Record<string, unknown>)[]
+type Copy = readonly (AuditRecord | Record<string, JsonValue>)[]
 
 function verifyCopy(rows: Copy, note: string, isDeclared: boolean, { seq, hash }: AuditRecord): VerifyReport {
   const verifier = new BundleVerifier(crypto, { keys: [logKey] })

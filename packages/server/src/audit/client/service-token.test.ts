@@ -17,7 +17,10 @@ function source(answers: (count: number) => Response | Error) {
       return answer
     },
   })
-  return { token, wait: (ms: number) => void (nowMs += ms), signIns: () => count }
+  const wait = (ms: number) => {
+    nowMs += ms
+  }
+  return { token, wait, signIns: () => count }
 }
 const good = (count: number) =>
   Response.json({ success: true, data: { accessToken: `t${count}`, expiresIn: 300, tokenType: 'Bearer' } })
