@@ -120,14 +120,14 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
       ...(await confirmation(app, operation, principal)),
     }
     if (operation.tenant.from === 'header') headers['x-org-id'] = world.organizations[home]?.id ?? ''
-    let isRouted = true
+    // An empty segment, or one that is another path's literal, leads elsewhere.
+    let isRouted = !Object.values(path).includes('')
     let text = body === undefined ? undefined : JSON.stringify(body)
     let tail = ''
     if (manner !== 'valid') {
       const where = random.pick(['path', 'query', 'body', 'body', 'headers', 'raw'] as const)
       if (where === 'path' && Object.keys(path).length > 0) {
         const name = random.pick(Object.keys(path))
-        // An empty segment, or one that is another path's literal, leads elsewhere.
         path = { ...path, [name]: sample(hostileText) }
         isRouted = false
       }
