@@ -120,14 +120,14 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
       ...(await confirmation(app, operation, principal)),
     }
     if (operation.tenant.from === 'header') headers['x-org-id'] = world.organizations[home]?.id ?? ''
-    // An empty segment, or one that is another path's literal, leads elsewhere.
-    let isRouted = !Object.values(path).includes('')
+    let isRouted = true
     let text = body === undefined ? undefined : JSON.stringify(body)
     let tail = ''
     if (manner !== 'valid') {
       const where = random.pick(['path', 'query', 'body', 'body', 'headers', 'raw'] as const)
       if (where === 'path' && Object.keys(path).length > 0) {
         const name = random.pick(Object.keys(path))
+        // A segment that is another path's literal leads elsewhere.
         path = { ...path, [name]: sample(hostileText) }
         isRouted = false
       }
@@ -158,6 +158,8 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
       if (manner === 'hostile' && operation.http.method !== 'get') text = random.pick(HOSTILE_BODIES)
     }
     if (text !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json'
+    // Nor is an empty segment this operation's path: `/things/` is the list of things.
+    for (const name in path) if (path[name] === '') path[name] = 'x'
     const asked = queryOf(query)
     const target = `${pathOf(operation, path)}${asked}${tail === '' ? '' : `${asked === '' ? '?' : '&'}${tail}`}`
     return {
