@@ -24,7 +24,7 @@ export const auditRegistration = (runtime: () => Runtime): DomainRegistration =>
   async erase(tx, userId) {
     await eraseUser(tx, runtime(), { userId, details: false })
   },
-  usage: async () => ({}),
+  usage: {},
   async *blobs() {},
 })
 

@@ -26,7 +26,7 @@ export const identityRegistration: DomainRegistration = {
     // An invitation is the person's address and little else; that it was sent stands in the evidence.
     if (user !== undefined) await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
   },
-  usage: async () => ({}),
+  usage: {},
   async *blobs() {},
 }
 

@@ -40,7 +40,7 @@ function otherDomain() {
       return Math.min(1, left)
     },
     async erase() {},
-    usage: async () => ({ plugins }),
+    usage: { plugins: async (_, orgIds) => plugins * orgIds.length },
     async *blobs() {},
     async reassign(_tx, orgId, from, to) {
       reassigned.push([orgId, from, to])

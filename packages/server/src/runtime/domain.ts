@@ -3,6 +3,8 @@
  * without any domain knowing another. A test walks all tables: each with an organization or user column is in exactly one
  * domain's export and purge, or on a list with the reason. Source: rulings, Domains and the ground floor.
  */
+import type { QuotaType } from '@plumbline/billing-core'
+import type { CountUsage } from './records/capacity.js'
 import type { Db, Tx } from './store/db.js'
 
 /** One record of an export. Its keys are those of the wire; it never holds a secret, a hash or a token. */
@@ -33,8 +35,8 @@ export interface DomainRegistration {
   purge(tx: Tx, orgId: string, rowsMax: number): Promise<number>
   /** Removes what identifies the person from rows that stay. */
   erase(tx: Tx, userId: string): Promise<void>
-  /** What the organization uses now, by quota type; a type that is not named is 0. */
-  usage(db: Db, orgId: string): Promise<Readonly<Record<string, number>>>
+  /** How each quota type that the domain owns is counted, over several organizations together; one that nobody owns is 0. */
+  readonly usage: Readonly<Partial<Record<QuotaType, CountUsage>>>
   /** The keys of the blobs that the organization's rows refer to. */
   blobs(db: Db, orgId: string): AsyncIterable<string>
   /** Gives the rows that one person owns in the organization to another. @returns how many. */

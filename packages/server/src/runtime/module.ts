@@ -4,6 +4,7 @@ import type { HealthCheck } from './health/health.js'
 import type { AnyJob, Schedule } from './jobs/define.js'
 import type { AnyTemplate } from './mail/template.js'
 import type { Operation } from './operation/operation.js'
+import type { EntitySource } from './records/entity.js'
 import type { ModuleName } from './settings/catalogue.js'
 
 export interface Module {
@@ -15,6 +16,8 @@ export interface Module {
   readonly registration: DomainRegistration | null
   readonly checks?: readonly HealthCheck[]
   readonly service?: Service
+  /** The records that rules see, for re-checks and scans. */
+  readonly entities?: readonly EntitySource[]
 }
 
 /** Work beside requests and jobs. */

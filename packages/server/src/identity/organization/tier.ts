@@ -87,13 +87,16 @@ export async function changeTier(
 }
 
 async function checkCaps(tx: Tx, runtime: Runtime, root: OrganizationRow, tier: Tier, nowMs: number): Promise<void> {
-  const usage = { seats: (await countSeats(tx, root.id, nowMs)).used, plugins: 0, pipelines: 0 }
-  for (const { id } of await accountOrganizations(tx, root.id)) {
-    for (const domain of runtime.domains) {
-      const counts = await domain.usage(tx, id)
-      usage.plugins += counts['plugins'] ?? 0
-      usage.pipelines += counts['pipelines'] ?? 0
-    }
+  const orgIds = (await accountOrganizations(tx, root.id)).map(({ id }) => id)
+  const count = async (type: 'plugins' | 'pipelines'): Promise<number> => {
+    let used = 0
+    for (const { usage } of runtime.domains) used += (await usage[type]?.(tx, orgIds)) ?? 0
+    return used
+  }
+  const usage = {
+    seats: (await countSeats(tx, root.id, nowMs)).used,
+    plugins: await count('plugins'),
+    pipelines: await count('pipelines'),
   }
   const over = overages(effectiveLimits(runtime.settings.tiers, tier, []).limits, usage)
   if (over.length > 0) {

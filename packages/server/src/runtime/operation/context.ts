@@ -5,6 +5,10 @@ import type { DomainRegistration } from '../domain.js'
 import type { Refusal } from '../errors.js'
 import type { Ids } from '../ids.js'
 import type { Metrics } from '../metrics-port.js'
+import type { BlobStore } from '../records/blobs.js'
+import type { CapacityPort } from '../records/capacity.js'
+import type { CompliancePort } from '../records/compliance.js'
+import type { EntitySource } from '../records/entity.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
@@ -103,6 +107,14 @@ export interface Runtime {
   readonly limiter?: Limiter
   /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */
   readonly domains: readonly DomainRegistration[]
+  /** Verdicts of the tenant's rules; without it every change that needs one is refused. */
+  readonly compliance?: CompliancePort
+  /** Places of the account; without it every change that needs one is refused. */
+  readonly capacity?: CapacityPort
+  /** Archives and attachments; without it nothing with one is accepted. */
+  readonly blobs?: BlobStore
+  /** The live inventory, for re-checks, scans and previews. */
+  readonly entities?: readonly EntitySource[]
 }
 
 interface BaseContext {

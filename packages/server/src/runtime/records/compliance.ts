@@ -1,0 +1,119 @@
+/**
+ * The compliance check in front of a change. It is asked in `prepare`, outside any transaction, and fails closed: whatever
+ * keeps the verdict from coming within five seconds refuses the change, and nothing was saved.
+ * Source: compliance specification, What the service does; compliance decisions 13; rulings, Quotas and checks.
+ */
+import type { Target, Violation } from '@plumbline/engine'
+import { invalid, Refusal } from '../errors.js'
+import type { PrepareContext } from '../operation/context.js'
+
+export const CHECK_MS_MAX = 5000
+
+export interface ComplianceRequest {
+  readonly target: Target
+  readonly action: 'upload' | 'create' | 'update' | 'deploy' | 'restore'
+  /** The projection of the record as it will be stored (`projectEntity`). */
+  readonly attributes: Readonly<Record<string, unknown>>
+  /** Null for a record that does not exist yet. */
+  readonly entityId: string | null
+  readonly entityName: string | null
+  /** Leaves no row in the check log and notifies nobody. */
+  readonly isDryRun?: boolean
+}
+
+/** A violation as answers show it, with the rollout mode of its rule applied (rulings, Quotas and checks). */
+export type ComplianceViolation = Violation & { readonly declaredSeverity?: string }
+
+export interface ComplianceVerdict {
+  readonly passed: boolean
+  readonly blocked: boolean
+  /** Every violation of every severity. */
+  readonly violations: readonly ComplianceViolation[]
+  /** Those that do not block, again. */
+  readonly warnings: readonly ComplianceViolation[]
+}
+
+/** Attributes beyond the limits: the caller answers 400 with the same details (compliance decisions 5). */
+export interface AttributesRefused {
+  readonly limit: 'keys' | 'depth' | 'nodes'
+  readonly max: number
+  readonly actual: number
+}
+
+export type ComplianceAnswer = { readonly verdict: ComplianceVerdict } | { readonly refused: AttributesRefused }
+
+export interface CompliancePort {
+  /**
+   * The verdict of the tenant's rules, its row in the check log committed.
+   * @throws whatever kept it from coming; the caller fails closed.
+   */
+  check(context: PrepareContext, request: ComplianceRequest, signal: AbortSignal): Promise<ComplianceAnswer>
+}
+
+/**
+ * Asks for the verdict and refuses what it blocks.
+ * @returns the verdict of what may go on, for its warnings.
+ * @throws Refusal 403 `COMPLIANCE_VIOLATION`, 400 for attributes beyond the limits, 503 `COMPLIANCE_SERVICE_UNAVAILABLE`.
+ */
+export async function requireCompliance(
+  context: PrepareContext,
+  request: ComplianceRequest,
+): Promise<ComplianceVerdict> {
+  const verdict = await askCompliance(context, request)
+  if (!verdict.blocked) return verdict
+  throw complianceViolation(verdict)
+}
+
+export const complianceViolation = ({ violations, warnings }: ComplianceVerdict): Refusal => {
+  const blocking = violations.filter(({ severity }) => severity !== 'warning')
+  const names = blocking.slice(0, 3).map(({ ruleName }) => ruleName)
+  const more = blocking.length > names.length ? ` and ${blocking.length - names.length} more` : ''
+  return new Refusal('COMPLIANCE_VIOLATION', `blocked by the rules ${names.join(', ')}${more}`, {
+    details: { violations, warnings },
+  })
+}
+
+/** The verdict, blocked or not. @throws as `requireCompliance`, but for the violation. */
+export async function askCompliance(context: PrepareContext, request: ComplianceRequest): Promise<ComplianceVerdict> {
+  const answer = await answerInTime(context, request)
+  if ('verdict' in answer) return answer.verdict
+  const { limit, max, actual } = answer.refused
+  throw invalid([
+    {
+      path: '/body',
+      message: `has more ${limit} than rules may read: ${actual}, at most ${max}`,
+      code: `attribute_${limit}`,
+    },
+  ])
+}
+
+async function answerInTime(context: PrepareContext, request: ComplianceRequest): Promise<ComplianceAnswer> {
+  const port = context.runtime.compliance
+  if (port === undefined) throw unavailable(undefined)
+  const abort = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`no verdict within ${CHECK_MS_MAX} ms`)
+      abort.abort(error)
+      reject(error)
+    }, CHECK_MS_MAX)
+  })
+  try {
+    return await Promise.race([port.check(context, request, abort.signal), late])
+  } catch (cause) {
+    throw unavailable(cause)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const unavailable = (cause: unknown): Refusal =>
+  new Refusal(
+    'COMPLIANCE_SERVICE_UNAVAILABLE',
+    'the compliance check could not be made: nothing was changed, try again',
+    {
+      headers: { 'Retry-After': '1' },
+      cause,
+    },
+  )
