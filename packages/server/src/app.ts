@@ -5,6 +5,7 @@
 
 import { installAudit } from './audit/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
+import { capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
 import { type Clock, systemClock } from './runtime/clock.js'
 import type { DomainRegistration } from './runtime/domain.js'
@@ -80,6 +81,7 @@ export function createApp(options: AppOptions): App {
     settings,
     ...(options.listensAt === undefined ? {} : { listensAt: options.listensAt }),
     domains,
+    capacity: capacityPort(() => runtime),
     wake: (job) => wakeUps.announce(job),
     metrics,
     onEvidence: () => audit.wake(),
@@ -99,7 +101,7 @@ export function createApp(options: AppOptions): App {
     metrics,
     onError: (error) => log.error({ error }, 'the audit trail'),
   })
-  const all: readonly Module[] = [identityModule, audit.module]
+  const all: readonly Module[] = [identityModule, audit.module, quotaModule]
   const modules = all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
   // Export, purge and erasure span every domain that has tables, whatever this process mounts.
   for (const { registration } of all) if (registration !== null) domains.push(registration)

@@ -2,7 +2,8 @@
 import { auditTables } from './audit/tables.js'
 import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
+import { quotaTables } from './quota/tables.js'
 import { httpTables } from './runtime/http/tables.js'
 import { jobTables } from './runtime/jobs/tables.js'
 
-export const TABLE_SETS = [httpTables, jobTables, identityTables, credentialTables, auditTables] as const
+export const TABLE_SETS = [httpTables, jobTables, identityTables, credentialTables, auditTables, quotaTables] as const

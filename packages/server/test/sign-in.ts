@@ -5,6 +5,7 @@ import { prepareFirstStart } from '../src/identity/auth/first-start.js'
 import { type IdentityServices, installIdentity } from '../src/identity/services.js'
 import { SIGN_IN_OPERATIONS } from '../src/identity/sign-in-operations.js'
 import { identityTables } from '../src/identity/tables.js'
+import { capacityPort } from '../src/quota/index.js'
 import { heldClock } from '../src/runtime/clock.js'
 import type { DomainRegistration } from '../src/runtime/domain.js'
 import { createHttp } from '../src/runtime/http/mount.js'
@@ -67,6 +68,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     store,
     settings: testSettings(setup.settings),
     domains: setup.domains ?? [],
+    capacity: capacityPort(() => runtime),
     ...(setup.limiter === undefined ? {} : { limiter: setup.limiter }),
   }
   const identity = installIdentity(runtime)

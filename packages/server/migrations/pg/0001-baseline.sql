@@ -345,6 +345,49 @@ CREATE TABLE "audit_ingest_keys" (
 	CONSTRAINT "audit_ingest_keys_service_org_id_key_pk" PRIMARY KEY("service","org_id","key")
 );
 --> statement-breakpoint
+CREATE TABLE "quota_limits" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"override" bigint,
+	"granted" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	CONSTRAINT "quota_limits_org_id_type_pk" PRIMARY KEY("org_id","type")
+);
+--> statement-breakpoint
+CREATE TABLE "quota_counters" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint NOT NULL,
+	"used" bigint NOT NULL,
+	CONSTRAINT "quota_counters_org_id_type_period_start_ms_pk" PRIMARY KEY("org_id","type","period_start_ms")
+);
+--> statement-breakpoint
+CREATE TABLE "quota_pools" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint NOT NULL,
+	"used" bigint NOT NULL,
+	CONSTRAINT "quota_pools_org_id_type_period_start_ms_pk" PRIMARY KEY("org_id","type","period_start_ms")
+);
+--> statement-breakpoint
+CREATE TABLE "quota_notices" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint NOT NULL,
+	"threshold" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "quota_notices_org_id_type_period_start_ms_threshold_pk" PRIMARY KEY("org_id","type","period_start_ms","threshold")
+);
+--> statement-breakpoint
+CREATE TABLE "quota_increments" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"amount" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "quota_increments_org_id_key_pk" PRIMARY KEY("org_id","key")
+);
+--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
@@ -436,6 +479,12 @@ CREATE INDEX "audit_events_actor" ON "audit_events" USING btree ("actor_id");
 CREATE INDEX "audit_events_created" ON "audit_events" USING btree ("created_at");
 --> statement-breakpoint
 CREATE INDEX "audit_ingest_keys_age" ON "audit_ingest_keys" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "quota_pools_period" ON "quota_pools" USING btree ("type","period_start_ms");
+--> statement-breakpoint
+CREATE INDEX "quota_notices_created" ON "quota_notices" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "quota_increments_created" ON "quota_increments" USING btree ("created_at_ms");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -760,6 +809,96 @@ CREATE POLICY "audit_anchors_delete" ON "audit_anchors" FOR DELETE TO plumbline_
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_witnessed" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "audit_ingest_keys" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_limits" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_limits" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "quota_limits" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "quota_limits" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "quota_limits_system" ON "quota_limits" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "quota_limits_read" ON "quota_limits" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_limits_insert" ON "quota_limits" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_limits_update" ON "quota_limits" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_limits_delete" ON "quota_limits" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_counters" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_counters" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "quota_counters" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "quota_counters" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "quota_counters_system" ON "quota_counters" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "quota_counters_read" ON "quota_counters" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_counters_insert" ON "quota_counters" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_counters_update" ON "quota_counters" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_counters_delete" ON "quota_counters" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_pools" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_pools" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "quota_pools" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "quota_pools" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "quota_pools_system" ON "quota_pools" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "quota_pools_read" ON "quota_pools" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_pools_insert" ON "quota_pools" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_pools_update" ON "quota_pools" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_pools_delete" ON "quota_pools" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_notices" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_notices" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "quota_notices" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "quota_notices" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "quota_notices_system" ON "quota_notices" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "quota_notices_read" ON "quota_notices" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_notices_insert" ON "quota_notices" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_notices_update" ON "quota_notices" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_notices_delete" ON "quota_notices" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_increments" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "quota_increments" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "quota_increments" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "quota_increments" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "quota_increments_system" ON "quota_increments" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "quota_increments_read" ON "quota_increments" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_increments_insert" ON "quota_increments" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_increments_update" ON "quota_increments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "quota_increments_delete" ON "quota_increments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint

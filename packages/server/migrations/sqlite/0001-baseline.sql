@@ -437,6 +437,55 @@ CREATE TABLE `audit_ingest_keys` (
 --> statement-breakpoint
 CREATE INDEX `audit_ingest_keys_age` ON `audit_ingest_keys` (`created_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `quota_limits` (
+	`org_id` text NOT NULL,
+	`type` text NOT NULL,
+	`override` integer,
+	`granted` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `type`)
+);
+--> statement-breakpoint
+CREATE TABLE `quota_counters` (
+	`org_id` text NOT NULL,
+	`type` text NOT NULL,
+	`period_start_ms` integer NOT NULL,
+	`used` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `type`, `period_start_ms`)
+);
+--> statement-breakpoint
+CREATE TABLE `quota_pools` (
+	`org_id` text NOT NULL,
+	`type` text NOT NULL,
+	`period_start_ms` integer NOT NULL,
+	`used` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `type`, `period_start_ms`)
+);
+--> statement-breakpoint
+CREATE INDEX `quota_pools_period` ON `quota_pools` (`type`,`period_start_ms`);
+--> statement-breakpoint
+CREATE TABLE `quota_notices` (
+	`org_id` text NOT NULL,
+	`type` text NOT NULL,
+	`period_start_ms` integer NOT NULL,
+	`threshold` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `type`, `period_start_ms`, `threshold`)
+);
+--> statement-breakpoint
+CREATE INDEX `quota_notices_created` ON `quota_notices` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `quota_increments` (
+	`org_id` text NOT NULL,
+	`key` text NOT NULL,
+	`type` text NOT NULL,
+	`amount` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `quota_increments_created` ON `quota_increments` (`created_at_ms`);
+--> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();
 END;

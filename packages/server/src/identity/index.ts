@@ -20,6 +20,13 @@ export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
+export { lockAccount } from './organization/account.js'
+export {
+  type AccountRow,
+  enforcedTier,
+  featuresOf,
+  seatsAllowed,
+} from './organization/entitlements.js'
 export { installIdentity } from './services.js'
 export { tenantKeyOf } from './tenant-key.js'
 

@@ -1,5 +1,5 @@
 /** The life of organizations and accounts beyond their making: limits, seats over teams, purges, sweeps, deletion. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../test/organizations.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../test/sign-in.js'
 import type { DomainRegistration } from '../runtime/domain.js'
-import type { Store } from '../runtime/store/db.js'
+import type { Db, Store } from '../runtime/store/db.js'
 import { credentialTables } from './credential/tables.js'
 import { sweepInvitations } from './invitation/sweep.js'
 import { purgeOrganizations } from './organization/purge.js'
@@ -40,7 +40,11 @@ function otherDomain() {
       return Math.min(1, left)
     },
     async erase() {},
-    usage: { plugins: async (_, orgIds) => plugins * orgIds.length },
+    usage: {
+      plugins: Object.assign(async (_: Db, orgIds: readonly string[]) => plugins * orgIds.length, {
+        byOrg: () => sql`SELECT 1`,
+      }),
+    },
     async *blobs() {},
     async reassign(_tx, orgId, from, to) {
       reassigned.push([orgId, from, to])

@@ -3,7 +3,7 @@
  * Both apply to the root, whichever organization of the account is named (platform decisions 14).
  */
 
-import { effectiveLimits, overages, type Tier, tiers } from '@plumbline/billing-core'
+import { type Tier, tiers } from '@plumbline/billing-core'
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -11,12 +11,13 @@ import { FEATURES, scope, systemAdmin, withStepUp } from '../../runtime/operatio
 import { changed, type Runtime, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { capacityOf, type Overage } from '../../runtime/records/capacity.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
-import { accountOrganizations, liveOrganization, lockAccount } from './account.js'
-import { featuresOf } from './entitlements.js'
+import { liveOrganization, lockAccount } from './account.js'
+import { featuresOf, seatsAllowed } from './entitlements.js'
 import type { OrganizationRow } from './insert.js'
 import { countSeats } from './seats.js'
 
@@ -86,19 +87,14 @@ export async function changeTier(
     .where(eq(organizations.id, root.id))
 }
 
+/** Seats are counted here, the nine types of quotas by their domain, with what was set for the account by hand. */
 async function checkCaps(tx: Tx, runtime: Runtime, root: OrganizationRow, tier: Tier, nowMs: number): Promise<void> {
-  const orgIds = (await accountOrganizations(tx, root.id)).map(({ id }) => id)
-  const count = async (type: 'plugins' | 'pipelines'): Promise<number> => {
-    let used = 0
-    for (const { usage } of runtime.domains) used += (await usage[type]?.(tx, orgIds)) ?? 0
-    return used
+  const { used } = await countSeats(tx, root.id, nowMs)
+  const seats = seatsAllowed({ ...root, tier }, runtime.settings)
+  const over: Overage[] = await capacityOf(runtime).overages(tx, root.id, tier)
+  if (seats >= 0 && used > seats) {
+    over.unshift({ quotaType: 'seats', currentUsage: used, targetCap: seats, overage: used - seats })
   }
-  const usage = {
-    seats: (await countSeats(tx, root.id, nowMs)).used,
-    plugins: await count('plugins'),
-    pipelines: await count('pipelines'),
-  }
-  const over = overages(effectiveLimits(runtime.settings.tiers, tier, []).limits, usage)
   if (over.length > 0) {
     throw new Refusal('TIER_OVER_CAP', `the usage is above the limits of ${tier}: reduce it, or send \`force\``, {
       details: { overages: over },

@@ -4,22 +4,85 @@
  * account's row locked; that count decides. Source: platform decisions 12; rulings, Quotas and checks.
  */
 import type { QuotaType } from '@plumbline/billing-core'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { Refusal } from '../errors.js'
 import type { Db, Tx } from '../store/db.js'
 
-/** Live rows or bytes of these organizations together. Indexed: it runs in every creating transaction that has a limit. */
-export type CountUsage = (db: Db, orgIds: readonly string[]) => Promise<number>
+/**
+ * How a quota type is counted. Called, it gives the live rows or bytes of these organizations together; it runs in every
+ * creating transaction that has a limit, so the table has an index that begins with the organization. `countLive` makes one.
+ */
+export interface CountUsage {
+  (db: Db, orgIds: readonly string[]): Promise<number>
+  /** `SELECT org_id, used`, a row for each organization with any; null for every organization. */
+  byOrg(db: Db, orgIds: readonly string[] | null): SQL
+}
+
+/** The rows that a quota type counts. */
+export interface CountedRows {
+  readonly table: SQLiteTable
+  /** The column that names the organization. */
+  readonly orgId: SQLiteColumn
+  /** Which rows count: those that are not deleted. */
+  readonly where?: SQL | undefined
+  /** What one row weighs, such as its bytes; one each unless said. */
+  readonly amount?: SQL | SQLiteColumn
+}
+
+/**
+ *     usage: { pipelines: countLive((db) => { const { pipelines: t } = pipelineTables(db); return { table: t, orgId: t.orgId, where: isNull(t.deletedAtMs) } }) }
+ */
+export function countLive(rows: (db: Db) => CountedRows): CountUsage {
+  const used = ({ amount }: CountedRows) => (amount === undefined ? sql`count(*)` : sql`coalesce(sum(${amount}), 0)`)
+  const ofOrgs = (column: SQLiteColumn, orgIds: readonly string[]) =>
+    orgIds.length === 1 ? eq(column, orgIds[0]) : inArray(column, [...orgIds])
+  const count = async (db: Db, orgIds: readonly string[]): Promise<number> => {
+    const counted = rows(db)
+    const where = and(ofOrgs(counted.orgId, orgIds), counted.where)
+    const [row] = await db
+      .select({ used: used(counted).mapWith(Number) })
+      .from(counted.table)
+      .where(where)
+    return row?.used ?? 0
+  }
+  const byOrg = (db: Db, orgIds: readonly string[] | null): SQL => {
+    const counted = rows(db)
+    const where = and(orgIds === null ? undefined : ofOrgs(counted.orgId, orgIds), counted.where) ?? sql`true`
+    return sql`SELECT ${counted.orgId} AS org_id, ${used(counted)} AS used FROM ${counted.table} WHERE ${where} GROUP BY ${counted.orgId}`
+  }
+  return Object.assign(count, { byOrg })
+}
+
+/** A limit that usage is above. */
+export interface Overage {
+  /** A quota type, or `seats`. */
+  readonly quotaType: string
+  readonly currentUsage: number
+  readonly targetCap: number
+  readonly overage: number
+}
 
 export interface CapacityPort {
   /**
-   * A read-only look, so that a full account hears it before its upload is worked on.
+   * A read-only look, so that a full account hears it before its upload is worked on. It reads other organizations of the
+   * account, so the operation runs with `acrossOrganizations`.
    * @param amount places wanted.
    * @throws Refusal 429 `QUOTA_EXCEEDED`.
    */
   checkHeadroom(db: Db, orgId: string, type: QuotaType, amount: number): Promise<void>
   /**
-   * Locks the root account's row and counts over the account's organizations. Called before the insert, in its transaction;
-   * the operation runs with `acrossOrganizations`, because the account's other teams are counted.
+   * Locks the root account's row and counts over the account's organizations; without a limit it does neither. Called before
+   * the insert, in its transaction; the operation runs with `acrossOrganizations`, because the account's other teams are counted.
    * @throws Refusal 429 `QUOTA_EXCEEDED`; the transaction is rolled back by it.
    */
   take(tx: Tx, orgId: string, type: QuotaType, amount: number): Promise<void>
+  /** Which of the nine types would be above the limits of this tier, what was set by hand for the account included. */
+  overages(db: Db, rootOrgId: string, tier: string): Promise<Overage[]>
+}
+
+/** @throws Refusal 503 where the process was made without one: nothing is created uncounted. */
+export function capacityOf({ capacity }: { readonly capacity?: CapacityPort }): CapacityPort {
+  if (capacity === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'places can not be counted here')
+  return capacity
 }

@@ -12,6 +12,7 @@ import {
   list,
   mailbox,
   matching,
+  quotaPeriod,
   type SettingType,
   seed,
   text,
@@ -53,13 +54,19 @@ const optional = <T>(domain: SettingDomain, type: SettingType<T>, doc: string, r
 const MS_MAX = 2_147_483_647
 const YEAR_S = 366 * 86_400
 
-export const MODULES = ['identity', 'audit'] as const
+export const MODULES = ['identity', 'audit', 'quota'] as const
 export type ModuleName = (typeof MODULES)[number]
 
 type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number] as `${Prefix}${Uppercase<T>}`]: S }
 
 function perTier<Prefix extends string, S>(prefix: Prefix, make: (tier: (typeof tiers)[number]) => S) {
   return Object.fromEntries(tiers.map((tier) => [`${prefix}${tier.toUpperCase()}`, make(tier)])) as PerTier<Prefix, S>
+}
+
+function resetPeriods<S>(make: (tier: (typeof soldTiers)[number]) => S) {
+  return Object.fromEntries(soldTiers.map((tier) => [`QUOTA_TIER_${tier.toUpperCase()}_RESET_PERIOD`, make(tier)])) as {
+    readonly [T in (typeof soldTiers)[number] as `QUOTA_TIER_${Uppercase<T>}_RESET_PERIOD`]: S
+  }
 }
 
 const PATH = matching(
@@ -344,6 +351,15 @@ export const CATALOGUE = {
     choice(...soldTiers),
     'developer',
     'Tier of a new organization while BILLING_ENABLED is `true`',
+  ),
+  QUOTA_PERIOD: given(
+    'money',
+    quotaPeriod,
+    'monthly',
+    'How long API and AI calls are counted together: a calendar month in UTC, or so many days',
+  ),
+  ...resetPeriods((tier) =>
+    optional('money', quotaPeriod, `The same for accounts of tier ${tier}; QUOTA_PERIOD when not set`),
   ),
   PLUMBLINE_SERVICE_CLIENT_ID: optional(
     'process',

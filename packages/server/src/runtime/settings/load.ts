@@ -35,7 +35,10 @@ const OWN_PREFIXES = [
   'JOB_',
   'METRICS_',
   'ADMIN_',
+  'QUOTA_',
 ]
+/** Names under our prefixes that the tables of tiers know, and report when they do not. */
+const TIER_PREFIX = 'QUOTA_TIER_'
 
 /** Read by other programs of this project, or by the tests. */
 const FOREIGN = ['PLUMBLINE_CONFIG', 'PLUMBLINE_URL', 'PLUMBLINE_TOKEN', 'PLUMBLINE_ORG', 'PLUMBLINE_COLOR']
@@ -71,7 +74,7 @@ function merged(sources: readonly SettingSource[], prefixes: readonly string[]):
   const found: Record<string, string> = {}
   for (const { values } of sources) {
     for (const [name, text] of Object.entries(values)) {
-      if (text === undefined || text === '' || Object.hasOwn(found, name)) continue
+      if (text === undefined || text === '' || Object.hasOwn(found, name) || Object.hasOwn(CATALOGUE, name)) continue
       if (prefixes.some((prefix) => name.startsWith(prefix))) found[name] = text
     }
   }
@@ -84,7 +87,7 @@ function unknownNames(sources: readonly SettingSource[]): SettingMessage[] {
   return [...names]
     .filter((name) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix)))
     .filter((name) => !Object.hasOwn(CATALOGUE, name) && !FOREIGN.includes(name))
-    .filter((name) => !FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix)))
+    .filter((name) => !FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix)) && !name.startsWith(TIER_PREFIX))
     .map((name) => {
       const near = nearest(name, known)
       return { name, message: `${name} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}` }

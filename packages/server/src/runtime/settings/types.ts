@@ -81,6 +81,20 @@ export const address = (...protocols: readonly string[]): SettingType<string> =>
   print: (value) => value.replace(/\/\/([^/@:]*):[^/@]*@/, '//$1:***@'),
 })
 
+/** `monthly`, or a number of days. */
+export type QuotaPeriod = 'monthly' | number
+
+/** A calendar month in UTC, or so many days. */
+export const quotaPeriod: SettingType<QuotaPeriod> = {
+  describe: '`monthly`, or 1 to 366 days such as `7d`',
+  parse(value) {
+    if (value === 'monthly') return value
+    const days = /^([1-9][0-9]{0,2})d$/.exec(value)?.[1]
+    return days !== undefined && Number(days) <= 366 ? Number(days) : fail(`must be ${this.describe}`)
+  },
+  print: (value) => (value === 'monthly' ? value : `${value}d`),
+}
+
 /** An e-mail address, or a name with the address in angle brackets. */
 export const mailbox: SettingType<string> = {
   describe: '`name@host`, or `Name <name@host>`',

@@ -1,0 +1,38 @@
+/** The limit that holds: what was set by hand, else the tier's baseline and what add-ons grant. Source: platform decisions 12.3. */
+import type { QuotaType, Tier } from '@plumbline/billing-core'
+import { enforcedTier } from '../../identity/index.js'
+import type { Settings } from '../../runtime/settings/load.js'
+
+export const UNLIMITED = -1
+
+/** Of the account's root. */
+export interface AccountTier {
+  readonly tier: string
+  readonly isSystem: boolean
+}
+
+/** What was set for the account and a type, beside its tier. */
+export interface SetLimit {
+  /** By hand; null for nothing. */
+  readonly override: number | null
+  /** By its add-ons. */
+  readonly granted: number
+}
+
+export interface EffectiveLimit {
+  /** −1 is unlimited. */
+  readonly limit: number
+  readonly baseline: number
+  readonly addons: number
+  readonly override: number | null
+}
+
+/** The tier whose limits hold. The organization that operates the server has none. */
+export const limitedTier = (account: AccountTier, settings: Settings): Tier =>
+  account.isSystem ? 'unlimited' : enforcedTier(account, settings)
+
+export function effectiveLimit(settings: Settings, tier: Tier, type: QuotaType, set: SetLimit): EffectiveLimit {
+  const baseline = settings.tiers.tiers[tier].limits[type]
+  const withAddons = baseline === UNLIMITED ? UNLIMITED : Math.min(baseline + set.granted, Number.MAX_SAFE_INTEGER)
+  return { limit: set.override ?? withAddons, baseline, addons: set.granted, override: set.override }
+}

@@ -1,0 +1,48 @@
+/** 429 `QUOTA_EXCEEDED`: what is used up, until when, and the ways out. Source: platform decisions 2, 12.3. */
+import type { QuotaType } from '@plumbline/billing-core'
+import { toIso } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
+import { KINDS } from './kinds.js'
+
+export interface QuotaState {
+  readonly type: QuotaType
+  /** −1 is unlimited. */
+  readonly limit: number
+  readonly used: number
+  /** When a metered type starts anew; null for capacity. */
+  readonly resetAtMs: number | null
+}
+
+export const remainingOf = ({ limit, used }: Pick<QuotaState, 'limit' | 'used'>): number =>
+  limit < 0 ? -1 : Math.max(0, limit - used)
+
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms))
+
+/** What an answer says about the quota that its request used. */
+export function quotaHeaders(state: QuotaState): Record<string, string> {
+  const { limit, used, resetAtMs } = state
+  return {
+    'x-quota-limit': String(limit),
+    'x-quota-used': String(used),
+    'x-quota-remaining': String(remainingOf(state)),
+    ...(resetAtMs === null ? {} : { 'x-quota-reset': toIso(resetAtMs) }),
+  }
+}
+
+/** @param whose `account`, or `team` where the team's own limit is what is used up. */
+export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowMs: number): Refusal {
+  const { type, limit, used, resetAtMs } = state
+  const quota = { type, limit, used, remaining: remainingOf(state), resetAt: isoOrNull(resetAtMs) }
+  const who = whose === 'team' ? 'the team' : 'the account'
+  const ways =
+    KINDS[type] === 'capacity'
+      ? 'delete what is not needed, or upgrade the plan'
+      : `it starts anew at ${quota.resetAt}; until then, upgrade the plan`
+  return new Refusal('QUOTA_EXCEEDED', `${who} has used ${used} of ${limit} ${type}: ${ways}`, {
+    details: { quota },
+    headers: {
+      ...quotaHeaders(state),
+      ...(resetAtMs === null ? {} : { 'retry-after': String(Math.max(1, Math.ceil((resetAtMs - nowMs) / 1000))) }),
+    },
+  })
+}

@@ -1,0 +1,18 @@
+/** How each type is counted (platform decisions 12.1): live records that never reset, or use in a period. */
+import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
+
+export type QuotaKind = 'capacity' | 'metered'
+
+export const KINDS: Readonly<Record<QuotaType, QuotaKind>> = {
+  plugins: 'capacity',
+  pipelines: 'capacity',
+  apiCalls: 'metered',
+  aiCalls: 'metered',
+  storageBytes: 'capacity',
+  dashboards: 'capacity',
+  alertRules: 'capacity',
+  alertDestinations: 'capacity',
+  idpConfigs: 'capacity',
+}
+
+export const isQuotaType = (name: string): name is QuotaType => (quotaTypes as readonly string[]).includes(name)

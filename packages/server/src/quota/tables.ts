@@ -1,0 +1,82 @@
+/** Limits that were set, what was used of metered types, and which notices went out. Live counts have no table. */
+import { tableSet, tenant } from '../runtime/store/table-set.js'
+
+export const quotaTables = tableSet(
+  'quota',
+  (k) => {
+    const quotaLimits = k.table(
+      'quota_limits',
+      {
+        orgId: k.text('org_id').notNull(),
+        type: k.text('type').notNull(),
+        /** Of a root: replaces the limit of the account. Of a team: its own limit inside the account's. −1 is unlimited. */
+        override: k.large('override'),
+        /** Of a root: what its add-ons grant. */
+        granted: k.large('granted').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.type] })],
+    )
+    /** What one organization used of a type in the period that began then; 0 for stored bytes, which have no period. */
+    const quotaCounters = k.table(
+      'quota_counters',
+      {
+        orgId: k.text('org_id').notNull(),
+        type: k.text('type').notNull(),
+        periodStartMs: k.epochMs('period_start_ms').notNull(),
+        used: k.large('used').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.type, t.periodStartMs] })],
+    )
+    /** What a whole account used, kept at its root: the row on which the limit is decided. */
+    const quotaPools = k.table(
+      'quota_pools',
+      {
+        orgId: k.text('org_id').notNull(),
+        type: k.text('type').notNull(),
+        periodStartMs: k.epochMs('period_start_ms').notNull(),
+        used: k.large('used').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.type, t.periodStartMs] }),
+        k.index('quota_pools_period').on(t.type, t.periodStartMs),
+      ],
+    )
+    /** Thresholds of which somebody was told, so that each is told of once in a period. */
+    const quotaNotices = k.table(
+      'quota_notices',
+      {
+        orgId: k.text('org_id').notNull(),
+        type: k.text('type').notNull(),
+        periodStartMs: k.epochMs('period_start_ms').notNull(),
+        /** Percent of the limit. */
+        threshold: k.count('threshold').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.type, t.periodStartMs, t.threshold] }),
+        k.index('quota_notices_created').on(t.createdAtMs),
+      ],
+    )
+    /** Keys of increments, so that one that is sent again counts once. */
+    const quotaIncrements = k.table(
+      'quota_increments',
+      {
+        orgId: k.text('org_id').notNull(),
+        key: k.text('key').notNull(),
+        type: k.text('type').notNull(),
+        amount: k.count('amount').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.key] }), k.index('quota_increments_created').on(t.createdAtMs)],
+    )
+    return { quotaLimits, quotaCounters, quotaPools, quotaNotices, quotaIncrements }
+  },
+  {
+    quotaLimits: tenant(),
+    quotaCounters: tenant(),
+    quotaPools: tenant(),
+    quotaNotices: tenant(),
+    quotaIncrements: tenant(),
+  },
+)
