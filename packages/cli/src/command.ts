@@ -82,8 +82,10 @@ export interface Io {
 
 export type CommandRun = (invocation: Invocation, io: Io) => Promise<number>
 
-/** A wrong option, path, rule or configuration file: printed without a stack, exit 2. */
-export class UsageError extends Error {
+/** A command that ends early: printed without a stack, with the exit code of its kind. */
+export abstract class CommandError extends Error {
+  abstract readonly exitCode: ExitCode
+
   constructor(
     message: string,
     readonly hint?: string,
@@ -91,6 +93,23 @@ export class UsageError extends Error {
     readonly details: readonly string[] = [],
   ) {
     super(message)
-    this.name = 'UsageError'
   }
+}
+
+/** A wrong option, path, rule or configuration file, or a request that a server can not accept as it is: exit 2. */
+export class UsageError extends CommandError {
+  override name = 'UsageError'
+  readonly exitCode = ExitCode.usage
+}
+
+/** What was asked for was not done, and might be another time: a server away, a right missing, a quota used up: exit 3. */
+export class NotDoneError extends CommandError {
+  override name = 'NotDoneError'
+  readonly exitCode = ExitCode.notEvaluated
+}
+
+/** A compliance rule blocks the change: exit 1. */
+export class BlockedError extends CommandError {
+  override name = 'BlockedError'
+  readonly exitCode = ExitCode.findings
 }

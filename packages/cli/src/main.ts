@@ -3,7 +3,7 @@
  * INVARIANT: never throws and never exits; whoever calls it decides what the exit code is for.
  */
 import pc from 'picocolors'
-import { ExitCode, type Io, UsageError } from './command.js'
+import { CommandError, ExitCode, type Io, UsageError } from './command.js'
 import { commands } from './commands.js'
 import { renderHelp } from './program/help.js'
 import { parseCommandLine } from './program/parse.js'
@@ -56,11 +56,11 @@ function versionReport(): Record<string, string> {
 
 function report(error: unknown, io: Io): number {
   const colours = pc.createColors(io.stderrColour === true)
-  if (error instanceof UsageError) {
+  if (error instanceof CommandError) {
     io.stderr.write(`${colours.red('error:')} ${error.message}\n`)
     for (const detail of error.details) io.stderr.write(`  ${detail}\n`)
     if (error.hint !== undefined) io.stderr.write(`${colours.cyan('hint:')} ${error.hint}\n`)
-    return ExitCode.usage
+    return error.exitCode
   }
   const message = error instanceof Error ? error.message : String(error)
   io.stderr.write(`${colours.red('internal fault:')} ${message}\n`)

@@ -1,5 +1,8 @@
 /** The commands that talk to a server, against a server in this process; and those on its host. */
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '@plumbline/server'
@@ -41,6 +44,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+const kept = () => JSON.parse(readFileSync(env['PLUMBLINE_CREDENTIALS'] ?? '', 'utf8')).servers[server.url]
+
 const cli = (argv: string[], stdin?: string, more: Record<string, string> = {}) =>
   runCli(argv, { env: { ...env, ...more }, now, ...(stdin === undefined ? {} : { stdin }) })
 
@@ -53,8 +58,9 @@ describe('the commands of a signed-in person', () => {
 
   it('refuse a wrong password with the words of the server, and keep nothing', async () => {
     const outcome = await cli(['login', '--user', 'ann'], 'Wrong-Horse-7\n')
-    expect(outcome.code).toBe(2)
+    expect(outcome.code).toBe(3)
     expect(outcome.stderr).toContain('UNAUTHORIZED')
+    expect(outcome.stderr).toMatch(/request id: \S+/)
     expect(() => statSync(env['PLUMBLINE_CREDENTIALS'] ?? '')).toThrow()
   })
 
@@ -64,7 +70,7 @@ describe('the commands of a signed-in person', () => {
     expect(outcome.code).toBe(0)
     const file = env['PLUMBLINE_CREDENTIALS'] ?? ''
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    const { token, refreshToken } = JSON.parse(readFileSync(file, 'utf8'))
+    const { token, refreshToken } = kept()
     for (const secret of [token, refreshToken, PASSWORD]) expect(outcome.stdout + outcome.stderr).not.toContain(secret)
   })
 
@@ -93,12 +99,12 @@ describe('the commands of a signed-in person', () => {
   })
 
   it('renew a session that is about to end, once', async () => {
-    const file = env['PLUMBLINE_CREDENTIALS'] ?? ''
-    const before = JSON.parse(readFileSync(file, 'utf8'))
-    writeFileSync(file, JSON.stringify({ ...before, expiresAtMs: now.getTime() + 1000 }), { mode: 0o600 })
+    const before = kept()
+    const ending = { ...before, expiresAtMs: now.getTime() + 1000 }
+    const file = { current: server.url, servers: { [server.url]: ending } }
+    writeFileSync(env['PLUMBLINE_CREDENTIALS'] ?? '', JSON.stringify(file), { mode: 0o600 })
     expect((await cli(['whoami'])).code).toBe(0)
-    const after = JSON.parse(readFileSync(file, 'utf8'))
-    expect(after.refreshToken).not.toBe(before.refreshToken)
+    expect(kept().refreshToken).not.toBe(before.refreshToken)
   })
 
   it('refuse credentials that others can read, and a token in the clear over the network', async () => {
@@ -106,6 +112,27 @@ describe('the commands of a signed-in person', () => {
     writeFileSync(file, '{}', { mode: 0o644 })
     expect((await cli(['whoami'], undefined, { PLUMBLINE_CREDENTIALS: file })).stderr).toContain('chmod 600')
     expect((await cli(['login', '--url', 'http://plumbline.example.com'])).stderr).toContain('use https')
+  })
+
+  it('never send the credentials of one server to another', async () => {
+    const asked: string[] = []
+    const other = createHttpServer((request, response) => {
+      asked.push(request.headers.authorization ?? 'nobody')
+      response.writeHead(500).end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const outcomes = [await cli(['whoami', '--url', url]), await cli(['whoami'], undefined, { PLUMBLINE_URL: url })]
+    other.close()
+    expect(asked).toEqual([])
+    for (const { code, stderr } of outcomes) expect([code, stderr]).toEqual([2, expect.stringContaining(url)])
+  })
+
+  it('say 3 when the server is away', async () => {
+    const away = { PLUMBLINE_TOKEN: 'plp_x', PLUMBLINE_URL: 'http://127.0.0.1:9' }
+    const outcome = await cli(['whoami'], undefined, away)
+    expect(outcome).toMatchObject({ code: 3, stdout: '' })
+    expect(outcome.stderr).toContain('can not be reached')
   })
 
   it('show the newest events, and verify the whole log without believing the server', async () => {
@@ -120,7 +147,7 @@ describe('the commands of a signed-in person', () => {
   })
 
   it('end the session on the server too', async () => {
-    const { refreshToken } = JSON.parse(readFileSync(env['PLUMBLINE_CREDENTIALS'] ?? '', 'utf8'))
+    const { refreshToken } = kept()
     expect((await cli(['logout'])).code).toBe(0)
     const again = await fetch(`${server.url}/api/auth/refresh`, {
       method: 'POST',
@@ -153,6 +180,11 @@ describe('the commands on the host', () => {
       body: JSON.stringify({ grant_type: 'client_credentials', clientId, clientSecret }),
     })
     expect(answer.status).toBe(200)
+    const outcome = await cli(['audit', 'tail'], undefined, {
+      PLUMBLINE_SERVICE_CLIENT_ID: clientId,
+      PLUMBLINE_SERVICE_CLIENT_SECRET: clientSecret,
+    })
+    expect([outcome.code, outcome.stderr]).toEqual([3, expect.stringContaining('INSUFFICIENT_PERMISSIONS')])
     const wrong = await host(['service-principals', 'create', 'x', '--system', '--scope', 'org:everything'])
     expect(wrong.stderr).toContain('audit:ingest')
     expect(wrong.code).toBe(2)

@@ -1,5 +1,6 @@
 /** Specification of `plumbline audit …`: making, reading and verifying audit evidence, all without a server. */
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.js'
+import { serverOptions } from '../remote/options.js'
 
 const keyOption: OptionSpec = {
   flags: '--key <file>',
@@ -7,10 +8,6 @@ const keyOption: OptionSpec = {
   repeatable: true,
 }
 const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
-const orgOption: OptionSpec = {
-  flags: '--org <name>',
-  description: 'id or slug of the organization; PLUMBLINE_ORG, or the one of `login`, when left out',
-}
 const logArgument: ArgumentSpec = { syntax: '<file>', description: 'bundle, or bare rows as JSON Lines; - for stdin' }
 
 const verifyCommand: CommandSpec = {
@@ -29,9 +26,9 @@ const verifyCommand: CommandSpec = {
     { flags: '--trust-file-keys', description: 'take the keys inside the file for the operator’s' },
     {
       flags: '--server',
-      description: 'download the log of the organization from the server that `login` named, and verify it here',
+      description: 'download the log of the organization from the server, and verify it here',
     },
-    orgOption,
+    ...serverOptions,
     jsonOption,
   ],
   examples: [
@@ -56,7 +53,7 @@ const tailCommand: CommandSpec = {
     { flags: '-n, --lines <number>', description: 'how many', integer: { min: 1, max: 1000 }, default: 10 },
     { flags: '-f, --follow', description: 'go on with what happens, until it is interrupted' },
     { flags: '--action <text>', description: 'only actions whose name holds this' },
-    orgOption,
+    ...serverOptions,
     jsonOption,
   ],
   examples: [{ command: 'plumbline audit tail -f --action member', explanation: 'who joins and leaves' }],

@@ -44,11 +44,12 @@ const MEBIBYTE = 1 << 20
 
 /** The server's whole log of the organization: verified here, so that the server's own verdict need not be believed. */
 async function downloadBundle(invocation: Invocation, io: Io): Promise<Readable> {
-  const { openSession } = await import('../remote/session.js')
-  const response = await openSession(invocation, io).fetch('/api/audit/export')
-  if (response.ok && response.body !== null) return Readable.fromWeb(response.body as ReadableStream)
-  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
-  throw new UsageError(`${body.message ?? `the server answered ${response.status}`} (${body.code ?? response.status})`)
+  const { openSession, replyOf, telling } = await import('../remote/session.js')
+  return telling(async () => {
+    const response = await openSession(invocation, io).fetch('/api/audit/export')
+    if (!response.ok) await replyOf(response)
+    return Readable.fromWeb(response.body as ReadableStream)
+  })
 }
 
 /** Feeds a file or stdin to the verifier. */

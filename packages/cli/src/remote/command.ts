@@ -1,24 +1,19 @@
 /** Specification of the commands that talk to a server: `login`, `whoami`, `orgs`, `members`, `invite`, `tokens`. */
 import type { CommandSpec, OptionSpec } from '../command.js'
+import { serverOptions, urlOption } from './options.js'
 
 const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
-const orgOption: OptionSpec = {
-  flags: '--org <name>',
-  description: 'id or slug of the organization; PLUMBLINE_ORG, or the one of `login`, when left out',
-}
 
 export const loginCommand: CommandSpec = {
   name: 'login',
   summary: 'sign in to a server',
   description:
-    'Keeps the credentials in a file that only you can read. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN instead: they go ' +
-    'before the file. A password or token is asked for, or read from standard input; it is never an argument.',
+    'Keeps the credentials of each server in a file that only you can read; later commands mean the server signed in to ' +
+    'last, or the one that --url names. In CI set PLUMBLINE_URL and PLUMBLINE_TOKEN, or PLUMBLINE_SERVICE_CLIENT_ID and ' +
+    'PLUMBLINE_SERVICE_CLIENT_SECRET, instead: they go before the file. A password or token is asked for, or read from ' +
+    'standard input; it is never an argument.',
   options: [
-    {
-      flags: '--url <address>',
-      description: 'the server',
-      defaultText: 'PLUMBLINE_URL, or http://127.0.0.1:3000',
-    },
+    { ...urlOption, defaultText: 'PLUMBLINE_URL, or http://127.0.0.1:3000' },
     { flags: '--user <name>', description: 'username or e-mail; asked for when left out' },
     { flags: '--token', description: 'keep a personal access token instead of signing in' },
     { flags: '--org <name>', description: 'the organization that later commands are for' },
@@ -33,6 +28,7 @@ export const loginCommand: CommandSpec = {
 export const logoutCommand: CommandSpec = {
   name: 'logout',
   summary: 'end the session and forget the credentials',
+  options: [urlOption],
   examples: [{ command: 'plumbline logout', explanation: 'the session ends on the server too' }],
   load: () => import('./logout.js'),
 }
@@ -40,7 +36,7 @@ export const logoutCommand: CommandSpec = {
 export const whoamiCommand: CommandSpec = {
   name: 'whoami',
   summary: 'say who you are on the server, and what you may do',
-  options: [orgOption, jsonOption],
+  options: [...serverOptions, jsonOption],
   examples: [{ command: 'plumbline whoami', explanation: 'user, organization, role, permissions' }],
   load: () => import('./whoami.js'),
 }
@@ -48,7 +44,7 @@ export const whoamiCommand: CommandSpec = {
 export const orgsCommand: CommandSpec = {
   name: 'orgs',
   summary: 'list the organizations that you belong to',
-  options: [jsonOption],
+  options: [urlOption, jsonOption],
   examples: [{ command: 'plumbline orgs', explanation: 'slug, role and name of each' }],
   load: () => import('./orgs.js'),
 }
@@ -56,7 +52,7 @@ export const orgsCommand: CommandSpec = {
 export const membersCommand: CommandSpec = {
   name: 'members',
   summary: 'list the members of the organization',
-  options: [orgOption, jsonOption],
+  options: [...serverOptions, jsonOption],
   examples: [{ command: 'plumbline members --org acme', explanation: 'name, e-mail, role and state of each' }],
   load: () => import('./members.js'),
 }
@@ -68,7 +64,7 @@ export const inviteCommand: CommandSpec = {
   arguments: [{ syntax: '<email>', description: 'whom to invite' }],
   options: [
     { flags: '--role <name>', description: 'what they become', choices: ['member', 'admin'], default: 'member' },
-    orgOption,
+    ...serverOptions,
     jsonOption,
   ],
   examples: [{ command: 'plumbline invite ann@example.com --role admin', explanation: 'valid for seven days' }],
@@ -83,7 +79,7 @@ export const tokensCommand: CommandSpec = {
     {
       name: 'list',
       summary: 'list your tokens; the tokens themselves are not shown again',
-      options: [jsonOption],
+      options: [urlOption, jsonOption],
       examples: [{ command: 'plumbline tokens list', explanation: 'name, hint, end and last use' }],
       load: () => import('./tokens-list.js'),
     },
@@ -98,7 +94,7 @@ export const tokensCommand: CommandSpec = {
           description: 'narrow the token to this permission; all that you have when left out',
           repeatable: true,
         },
-        orgOption,
+        ...serverOptions,
         jsonOption,
       ],
       examples: [
@@ -113,6 +109,7 @@ export const tokensCommand: CommandSpec = {
       name: 'revoke',
       summary: 'revoke a token',
       arguments: [{ syntax: '<id>', description: 'id of the token, as `tokens list` shows it' }],
+      options: [urlOption],
       examples: [{ command: 'plumbline tokens revoke 0190…', explanation: 'it is refused within five seconds' }],
       load: () => import('./tokens-revoke.js'),
     },

@@ -1,11 +1,13 @@
 /**
- * Who the command line is on which server. From the environment (`PLUMBLINE_URL`, `PLUMBLINE_TOKEN`), else from a file
- * that only this user may read. INVARIANT: a token is never on a command line, in output or in a file that others can read.
+ * Who the command line is on which server: from the environment (a token, or the client id and secret of a service
+ * principal), else from a file that only this user may read and that keeps one entry a server.
+ * INVARIANT: a secret is never on a command line, in output, in a file that others can read, or on its way to a server
+ * other than the one it is for.
  */
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Io, UsageError } from '../command.js'
+import { type Invocation, type Io, UsageError } from '../command.js'
 
 export interface Credentials {
   readonly url: string
@@ -19,11 +21,25 @@ export interface Credentials {
   readonly organization?: string
 }
 
-export interface CredentialSource {
-  readonly credentials: Credentials
-  /** The file to write renewed tokens to; null when they came from the environment. */
-  readonly file: string | null
+/** A service principal: exchanged for a short token when it is needed, which is kept nowhere. */
+export interface ServiceCredentials {
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
 }
+
+export type CredentialSource =
+  | { readonly from: 'token'; readonly credentials: Credentials }
+  | { readonly from: 'service'; readonly credentials: ServiceCredentials }
+  | { readonly from: 'file'; readonly credentials: Credentials; readonly file: string }
+
+interface Kept {
+  /** The server that commands mean when none is named: the one signed in to last. */
+  readonly current: string
+  readonly servers: Readonly<Record<string, Credentials>>
+}
+
+export const DEFAULT_URL = 'http://127.0.0.1:3000'
 
 export function credentialsFile(io: Io): string {
   const named = io.env.PLUMBLINE_CREDENTIALS
@@ -32,33 +48,65 @@ export function credentialsFile(io: Io): string {
   return join(config, 'plumbline', 'credentials.json')
 }
 
-/** @throws UsageError when nobody is signed in, or the file is readable by others. */
-export function readCredentials(io: Io): CredentialSource {
-  const url = io.env.PLUMBLINE_URL
-  const token = io.env.PLUMBLINE_TOKEN
-  if (token) {
-    if (!url) throw new UsageError('PLUMBLINE_TOKEN is set without PLUMBLINE_URL', 'set the address of the server too')
-    return { credentials: { url: checkedUrl(url), token }, file: null }
-  }
-  const file = credentialsFile(io)
-  const found = readFile(file)
-  if (found === null) {
-    throw new UsageError('nobody is signed in', 'run `plumbline login`, or set PLUMBLINE_URL and PLUMBLINE_TOKEN')
-  }
-  return { credentials: url ? { ...found, url: checkedUrl(url) } : found, file }
+/** The server that `--url`, else PLUMBLINE_URL, names. */
+export function namedServer(invocation: Invocation, io: Io): string | null {
+  const named = invocation.options.url ?? (io.env.PLUMBLINE_URL || undefined)
+  return typeof named === 'string' ? checkedUrl(named) : null
 }
 
-export function writeCredentials(file: string, credentials: Credentials): void {
+/** @throws UsageError when nobody is signed in to the server, or the file is readable by others. */
+export function readCredentials(invocation: Invocation, io: Io): CredentialSource {
+  const url = namedServer(invocation, io)
+  const { PLUMBLINE_TOKEN: token, PLUMBLINE_SERVICE_CLIENT_ID: clientId } = io.env
+  if (token) return { from: 'token', credentials: { url: url ?? noAddress('PLUMBLINE_TOKEN'), token } }
+  if (clientId) {
+    const clientSecret = io.env.PLUMBLINE_SERVICE_CLIENT_SECRET
+    if (!clientSecret) {
+      throw new UsageError('PLUMBLINE_SERVICE_CLIENT_ID is set without PLUMBLINE_SERVICE_CLIENT_SECRET')
+    }
+    const credentials = { url: url ?? noAddress('PLUMBLINE_SERVICE_CLIENT_ID'), clientId, clientSecret }
+    return { from: 'service', credentials }
+  }
+  const file = credentialsFile(io)
+  const kept = readFile(file)
+  const credentials = kept?.servers[url ?? kept.current]
+  if (credentials === undefined) {
+    throw new UsageError(
+      url === null ? 'nobody is signed in' : `nobody is signed in to ${url}`,
+      'run `plumbline login`, or set PLUMBLINE_URL and PLUMBLINE_TOKEN',
+    )
+  }
+  return { from: 'file', credentials, file }
+}
+
+function noAddress(name: string): never {
+  throw new UsageError(`${name} is set without PLUMBLINE_URL`, 'set the address of the server too, or give --url')
+}
+
+/** Keeps the credentials of a server beside those of others; a sign-in makes it the one that commands mean. */
+export function writeCredentials(file: string, credentials: Credentials, { isSignIn = false } = {}): void {
+  const kept = readFile(file)
+  write(file, {
+    current: kept === null || isSignIn ? credentials.url : kept.current,
+    servers: { ...kept?.servers, [credentials.url]: credentials },
+  })
+}
+
+/** Forgets one server. */
+export function removeCredentials(file: string, url: string): void {
+  const { [url]: _forgotten, ...servers } = readFile(file)?.servers ?? {}
+  const [first] = Object.keys(servers)
+  if (first === undefined) rmSync(file, { force: true })
+  else write(file, { current: first, servers })
+}
+
+function write(file: string, kept: Kept): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   // Written beside and moved, so that a crash leaves the old credentials or the new ones.
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 })
   chmodSync(draft, 0o600)
   renameSync(draft, file)
-}
-
-export function removeCredentials(file: string): void {
-  rmSync(file, { force: true })
 }
 
 /** @throws UsageError for anything but an http or https address. Plain http only to this machine. */
@@ -76,7 +124,7 @@ export function checkedUrl(text: string): string {
   return url.origin
 }
 
-function readFile(file: string): Credentials | null {
+function readFile(file: string): Kept | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8')
@@ -89,10 +137,13 @@ function readFile(file: string): Credentials | null {
     throw new UsageError(`\`${file}\` can not be read (${(error as NodeJS.ErrnoException).code})`)
   }
   try {
-    const value = JSON.parse(text) as Credentials
-    if (typeof value.url === 'string' && typeof value.token === 'string') return value
+    const value = JSON.parse(text) as Kept
+    if (typeof value.current === 'string' && Object.values(value.servers).every(isCredentials)) return value
   } catch {
     // Falls through to the one message: what is in the file is a secret.
   }
-  throw new UsageError(`\`${file}\` does not hold credentials`, 'run `plumbline login` again')
+  throw new UsageError(`\`${file}\` does not hold credentials`, 'run `plumbline login` again after removing it')
 }
+
+const isCredentials = (value: Partial<Credentials> | null): boolean =>
+  typeof value?.url === 'string' && typeof value.token === 'string'

@@ -1,14 +1,14 @@
-/** `plumbline login` and `logout` */
+/** `plumbline login` */
 import { unwrap } from '@plumbline/client'
 import { text } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { write } from '../program/write.js'
 import { ask } from './ask.js'
-import { type Credentials, checkedUrl, credentialsFile, writeCredentials } from './credentials.js'
+import { type Credentials, credentialsFile, DEFAULT_URL, namedServer, writeCredentials } from './credentials.js'
 import { anonymousClient, telling } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
-  const url = checkedUrl(text(invocation, 'url') ?? io.env.PLUMBLINE_URL ?? 'http://127.0.0.1:3000')
+  const url = namedServer(invocation, io) ?? DEFAULT_URL
   const organization = text(invocation, 'org')
   const more = organization === undefined ? {} : { organization }
   const credentials: Credentials =
@@ -17,7 +17,7 @@ export const run: CommandRun = async (invocation, io) => {
       : { ...(await signIn(url, invocation, io)), ...more }
   await telling(() => unwrap(clientWith(credentials).GET('/auth/me')))
   const file = credentialsFile(io)
-  writeCredentials(file, credentials)
+  writeCredentials(file, credentials, { isSignIn: true })
   await write(io.stderr, `signed in to ${url}; kept in ${file}\n`)
   return ExitCode.clean
 }

@@ -1,24 +1,25 @@
 /** `plumbline logout` */
 import { type CommandRun, ExitCode } from '../command.js'
 import { write } from '../program/write.js'
-import { credentialsFile, readCredentials, removeCredentials } from './credentials.js'
+import { readCredentials, removeCredentials } from './credentials.js'
 import { openSession } from './session.js'
 
 export const run: CommandRun = async (invocation, io) => {
-  const { credentials, file } = readCredentials(io)
-  if (file === null) {
-    await write(io.stderr, 'the token is in PLUMBLINE_TOKEN: unset it, and `plumbline tokens revoke` ends it\n')
+  const source = readCredentials(invocation, io)
+  if (source.from !== 'file') {
+    const name = source.from === 'token' ? 'PLUMBLINE_TOKEN' : 'PLUMBLINE_SERVICE_CLIENT_ID'
+    await write(io.stderr, `the credential is in ${name}: unset it, and revoke it on the server to end it\n`)
     return ExitCode.usage
   }
+  const { url, refreshToken } = source.credentials
   // A personal access token outlives the log-out: other machines may hold it too.
-  if (credentials.refreshToken !== undefined) {
-    const { refreshToken } = credentials
+  if (refreshToken !== undefined) {
     const { response } = await openSession(invocation, io).client.POST('/auth/logout', { body: { refreshToken } })
     if (!response.ok && response.status !== 401) {
       await write(io.stderr, `the server answered ${response.status}: the session may go on until it ends by itself\n`)
     }
   }
-  removeCredentials(credentialsFile(io))
-  await write(io.stderr, `signed out of ${credentials.url}\n`)
+  removeCredentials(source.file, url)
+  await write(io.stderr, `signed out of ${url}\n`)
   return ExitCode.clean
 }

@@ -1,56 +1,126 @@
 /**
  * A signed-in connection to a server: the address, the token (renewed when it is about to end) and the organization that
- * the command is for. What the server refuses becomes a usage error with its own words.
+ * the command is for.
  */
 import { ApiError, createClient, type PlumblineClient, retrying } from '@plumbline/client'
-import { type Invocation, type Io, UsageError } from '../command.js'
-import { type Credentials, credentialsFile, readCredentials, writeCredentials } from './credentials.js'
+import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
+import {
+  type CredentialSource,
+  type Credentials,
+  credentialsFile,
+  readCredentials,
+  type ServiceCredentials,
+  writeCredentials,
+} from './credentials.js'
+import { refusalError } from './refusal.js'
 
 export interface Session {
   readonly client: PlumblineClient
   readonly url: string
-  /** A request that the typed client has no form for: a download, an event stream. */
+  /** Signed in by client id and secret: no person, so nothing that asks who somebody is. */
+  readonly isService: boolean
+  /** A request that the typed client has no form for: a download, an event stream; an upload, which is sent once. */
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A request that is named by data instead of code. @throws ApiError */
+  send<T = unknown>(request: ApiRequest): Promise<Reply<T>>
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below `/api`, with its parameters filled in. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Reply<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly data: T
 }
 
 const RENEW_BEFORE_MS = 60_000
 
 export function openSession(invocation: Invocation, io: Io): Session {
-  const { credentials, file } = readCredentials(io)
-  const organization =
-    (typeof invocation.options.org === 'string' ? invocation.options.org : undefined) ??
-    io.env.PLUMBLINE_ORG ??
-    credentials.organization
-  let current = credentials
-  const token = async () => {
-    const { refreshToken, expiresAtMs } = current
-    if (file !== null && refreshToken !== undefined && (expiresAtMs ?? 0) - io.now().getTime() < RENEW_BEFORE_MS) {
-      current = await renew(current, refreshToken, io)
-      writeCredentials(file, current)
-    }
-    return current.token
+  const source = readCredentials(invocation, io)
+  const { url } = source.credentials
+  const organization = organizationOf(invocation, io, source)
+  const token = tokenSource(source, io)
+  const requestTo = async (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${await token()}`)
+    if (organization !== undefined) headers.set('x-org-id', organization)
+    return new Request(`${url}${path}`, { ...init, headers })
   }
-  const send = retrying((request) => reach(request))
+  const send = retrying(reach)
   return {
-    url: current.url,
-    client: createClient({
-      url: current.url,
-      token,
-      fetch: send,
-      ...(organization === undefined ? {} : { organization }),
-    }),
-    async fetch(path, init = {}) {
-      const headers = new Headers(init.headers)
-      headers.set('authorization', `Bearer ${await token()}`)
-      if (organization !== undefined) headers.set('x-org-id', organization)
-      return send(new Request(`${current.url}${path}`, { ...init, headers }))
+    url,
+    isService: source.from === 'service',
+    client: createClient({ url, token, fetch: send, ...(organization === undefined ? {} : { organization }) }),
+    fetch: async (path, init) => {
+      const request = await requestTo(path, init)
+      return request.method === 'GET' ? send(request) : reach(request)
+    },
+    async send<T>({ method, path, query = {}, body, headers = {} }: ApiRequest): Promise<Reply<T>> {
+      const search = new URLSearchParams(query).toString()
+      const request = await requestTo(`/api${path}${search === '' ? '' : `?${search}`}`, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return replyOf<T>(await send(request))
     },
   }
 }
 
+/** The data of an answer. @throws ApiError when the server refused. */
+export async function replyOf<T>(response: Response): Promise<Reply<T>> {
+  const { status, headers } = response
+  const body = (await response.json().catch(() => undefined)) as { data?: T } | undefined
+  if (!response.ok) throw new ApiError(response, body as ConstructorParameters<typeof ApiError>[1])
+  return { status, headers, data: body?.data as T }
+}
+
+function organizationOf(invocation: Invocation, io: Io, source: CredentialSource): string | undefined {
+  if (typeof invocation.options.org === 'string') return invocation.options.org
+  if (io.env.PLUMBLINE_ORG) return io.env.PLUMBLINE_ORG
+  return source.from === 'file' ? source.credentials.organization : undefined
+}
+
+/** What is asked before each request. */
+function tokenSource(source: CredentialSource, io: Io): () => Promise<string> {
+  if (source.from === 'service') return serviceToken(source.credentials, io)
+  let current = source.credentials
+  return async () => {
+    const { refreshToken, expiresAtMs } = current
+    if (source.from === 'file' && refreshToken !== undefined && isEnding(expiresAtMs ?? 0, io)) {
+      current = await renew(current, refreshToken, io)
+      writeCredentials(source.file, current)
+    }
+    return current.token
+  }
+}
+
+const isEnding = (atMs: number, io: Io): boolean => atMs - io.now().getTime() < RENEW_BEFORE_MS
+
+function serviceToken({ url, clientId, clientSecret }: ServiceCredentials, io: Io): () => Promise<string> {
+  let token: { readonly text: string; readonly expiresAtMs: number } | null = null
+  return async () => {
+    if (token === null || isEnding(token.expiresAtMs, io)) {
+      const { data, error, response } = await anonymousClient(url).POST('/auth/token', {
+        body: { grant_type: 'client_credentials', clientId, clientSecret },
+      })
+      if (data === undefined) throw new ApiError(response, error as ConstructorParameters<typeof ApiError>[1])
+      const { accessToken, expiresIn } = data.data
+      token = { text: accessToken, expiresAtMs: io.now().getTime() + expiresIn * 1000 }
+    }
+    return token.text
+  }
+}
+
 /** A connection without credentials, for signing in. */
-export const anonymousClient = (url: string): PlumblineClient =>
-  createClient({ url, fetch: (request) => reach(request) })
+export const anonymousClient = (url: string): PlumblineClient => createClient({ url, fetch: reach })
 
 async function renew(credentials: Credentials, refreshToken: string, io: Io): Promise<Credentials> {
   const { data, response } = await anonymousClient(credentials.url).POST('/auth/refresh', { body: { refreshToken } })
@@ -74,30 +144,15 @@ async function reach(request: Request): Promise<Response> {
     return await globalThis.fetch(request)
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new UsageError(`\`${new URL(request.url).origin}\` can not be reached: ${cause}`)
+    throw new NotDoneError(`\`${new URL(request.url).origin}\` can not be reached: ${cause}`)
   }
 }
 
-/** Runs the command's body; the server's refusals are told as they are. */
+/** Runs the command's body; the server's refusals end the command in its own words. */
 export async function telling<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const issues = Array.isArray(error.details.issues)
-      ? (error.details.issues as { path: string; message: string }[])
-      : []
-    throw new UsageError(
-      `${error.message} (${error.code})`,
-      hintOf(error),
-      issues.length > 1 ? issues.map(({ path, message }) => `${path} ${message}`) : [],
-    )
+    throw error instanceof ApiError ? refusalError(error) : error
   }
-}
-
-function hintOf(error: ApiError): string | undefined {
-  if (error.code.startsWith('TOKEN_')) return 'run `plumbline login` again'
-  if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
-  if (error.retryAfterSeconds !== null) return `try again in ${error.retryAfterSeconds} s`
-  return error.requestId === null ? undefined : `the server's log knows it as ${error.requestId}`
 }

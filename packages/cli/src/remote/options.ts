@@ -1,0 +1,16 @@
+/** The options of every command that talks to a server. */
+import type { OptionSpec } from '../command.js'
+
+export const urlOption: OptionSpec = {
+  flags: '--url <address>',
+  description: 'the server',
+  defaultText: 'PLUMBLINE_URL, or the server of the last `login`',
+}
+
+export const orgOption: OptionSpec = {
+  flags: '--org <name>',
+  description: 'id or slug of the organization',
+  defaultText: 'PLUMBLINE_ORG, or the one of `login`',
+}
+
+export const serverOptions: readonly OptionSpec[] = [urlOption, orgOption]

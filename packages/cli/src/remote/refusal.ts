@@ -1,0 +1,59 @@
+/**
+ * What a server refused with, as the error that ends a command: its message and code, every single problem, and the
+ * request id that its log knows. Exit 1 where compliance blocks, 2 where the request itself is wrong, else 3.
+ */
+import type { ApiError } from '@plumbline/client'
+import { BlockedError, type CommandError, NotDoneError, UsageError } from '../command.js'
+import { printable, valueText } from '../report/reporter.js'
+
+/** The request would be refused another time too. */
+const WRONG_REQUEST = new Set([400, 413, 415, 422])
+
+export function refusalError(error: ApiError): CommandError {
+  const message = `${printable(error.message)} (${error.code})`
+  const details = [
+    ...problemLines(error),
+    ...(error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]),
+  ]
+  if (error.code === 'COMPLIANCE_VIOLATION') return new BlockedError(message, hintOf(error), details)
+  if (WRONG_REQUEST.has(error.status)) return new UsageError(message, hintOf(error), details)
+  return new NotDoneError(message, hintOf(error), details)
+}
+
+/** One line for each problem that the message does not say by itself. */
+export function problemLines({ details, message }: ApiError): string[] {
+  return Object.entries(details).flatMap(([key, value]) => {
+    if (key === 'issues' && Array.isArray(value)) return value.length > 1 ? value.map(issueLine) : []
+    if ((key === 'violations' || key === 'warnings') && Array.isArray(value)) {
+      return key === 'violations' || details.violations === undefined ? value.map(violationLine) : []
+    }
+    // A challenge is a secret of the sign-in.
+    if (key === 'challengeToken' || message.includes(String(value))) return []
+    return [`${key}: ${printable(valueText(value))}`]
+  })
+}
+
+function issueLine(issue: unknown): string {
+  const { path = '', message = '', line } = issue as { path?: string; message?: string; line?: number }
+  return printable(`${path}${line === undefined ? '' : ` (line ${line})`}: ${message}`)
+}
+
+export interface ServerViolation {
+  readonly ruleName: string
+  readonly severity: string
+  readonly field: string
+  readonly message: string
+}
+
+function violationLine(violation: unknown): string {
+  const { ruleName, severity, field, message } = violation as ServerViolation
+  return printable(`${severity}  ${ruleName}  ${field}: ${message}`)
+}
+
+function hintOf(error: ApiError): string | undefined {
+  if (error.code.startsWith('TOKEN_')) return 'run `plumbline login` again, or make another token'
+  if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
+  if (error.code === 'PRECONDITION_FAILED') return 'somebody changed it meanwhile: look at it and try again'
+  if (error.retryAfterSeconds !== null) return `try again in ${error.retryAfterSeconds} s`
+  return undefined
+}
