@@ -7,6 +7,8 @@ import { installAudit } from './audit/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
+import { blobCheck, openBlobs } from './runtime/blobs/open.js'
+import { sweepBlobsJob, sweepBlobsSchedule } from './runtime/blobs/sweep.js'
 import { type Clock, systemClock } from './runtime/clock.js'
 import type { DomainRegistration } from './runtime/domain.js'
 import { Health, type HealthCheck } from './runtime/health/health.js'
@@ -74,6 +76,7 @@ export function createApp(options: AppOptions): App {
   const metrics = createMetrics()
   collectStoreMetrics(metrics, store)
   const domains: DomainRegistration[] = []
+  const blobs = openBlobs(settings)
   const runtime: Runtime = {
     clock,
     ids: options.ids ?? createIds(clock),
@@ -82,6 +85,7 @@ export function createApp(options: AppOptions): App {
     ...(options.listensAt === undefined ? {} : { listensAt: options.listensAt }),
     domains,
     capacity: capacityPort(() => runtime),
+    blobs,
     wake: (job) => wakeUps.announce(job),
     metrics,
     onEvidence: () => audit.wake(),
@@ -115,9 +119,10 @@ export function createApp(options: AppOptions): App {
         transport,
       ),
       sweepRequestsJob,
+      sweepBlobsJob(blobs),
       ...modules.flatMap(({ jobs }) => jobs),
     ],
-    schedules: [sweepRequestsSchedule, ...modules.flatMap(({ schedules }) => schedules)],
+    schedules: [sweepRequestsSchedule, sweepBlobsSchedule, ...modules.flatMap(({ schedules }) => schedules)],
     services: modules.flatMap(({ service }) => (service === undefined ? [] : [service])),
     wakeUps,
     random: options.random ?? Math.random,
@@ -125,7 +130,11 @@ export function createApp(options: AppOptions): App {
     metrics,
     log,
   })
-  const health = new Health([...healthChecks(store, link), ...modules.flatMap(({ checks }) => checks ?? [])])
+  const health = new Health([
+    ...healthChecks(store, link),
+    blobCheck(blobs, () => clock.now()),
+    ...modules.flatMap(({ checks }) => checks ?? []),
+  ])
   const draining = new AbortController()
   const api = createHttp({
     runtime,

@@ -1,12 +1,15 @@
 /** Backup and restore: what comes back is what was committed, under load; a damaged file and an occupied place are refused. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { createBackup } from '../src/backup/backup.js'
 import { restoreBackup, verifyBackup } from '../src/backup/restore.js'
+import { openBlobs } from '../src/runtime/blobs/open.js'
 import { heldClock } from '../src/runtime/clock.js'
 import { createIds } from '../src/runtime/ids.js'
 import { enqueue } from '../src/runtime/jobs/enqueue.js'
@@ -74,6 +77,43 @@ describe('a backup of SQLite', () => {
       SECRET_ENCRYPTION_KEYS: TEST_ENVIRONMENT['SECRET_ENCRYPTION_KEYS'],
       AUDIT_CHECKPOINT_KEY: TEST_ENVIRONMENT['AUDIT_CHECKPOINT_KEY'],
     })
+  })
+
+  it('carries the blobs of the blob store: long names too, none that is half written, none that goes meanwhile', async () => {
+    const from = place()
+    const { store } = await withJobs(from, 1)
+    const blobs = openBlobs(from)
+    const key = `${randomUUID()}/a-long-kind-of-blob/${randomUUID()}-thumbnail-of-an-attachment`
+    for (const each of [key, 'o/k/goes']) await blobs.put(each, Readable.from([Buffer.from(each)]), each.length)
+    writeFileSync(join(from.DATA_DIR, 'blobs', '.incoming', 'half'), 'half')
+    const file = join(from.DATA_DIR, 'backup.tar')
+    const [manifest] = await Promise.all([backUp(from, file), blobs.delete('o/k/goes')])
+    await store.close()
+    expect(manifest.blobStore).toBe('fs')
+    expect(await verifyBackup(file)).toEqual({ manifest, problems: [] })
+    expect(manifest.entries.some(({ name }) => name.includes('incoming'))).toBe(false)
+    const to = place()
+    await restore(to, file)
+    const restored = await openBlobs(to).open(key)
+    expect(restored && (await text(restored))).toBe(key)
+    expect(readdirSync(from.DATA_DIR).filter((name) => name.startsWith('.plumbline'))).toEqual([])
+  })
+
+  it('leaves a bucket alone and says so', async () => {
+    const bucket = {
+      BLOB_STORE: 's3',
+      BLOB_S3_BUCKET: 'files',
+      BLOB_S3_ACCESS_KEY_ID: 'k',
+      BLOB_S3_SECRET_ACCESS_KEY: 's',
+    }
+    const { DATA_DIR } = place()
+    const from = testSettings({ DATA_DIR, ...bucket })
+    await (await withJobs(from, 1)).store.close()
+    mkdirSync(join(DATA_DIR, 'blobs'))
+    writeFileSync(join(DATA_DIR, 'blobs', 'of-former-days'), 'x')
+    const manifest = await backUp(from, join(DATA_DIR, 'backup.tar'))
+    expect(manifest.blobStore).toBe('s3')
+    expect(manifest.entries.map(({ name }) => name)).toEqual(['database.sqlite'])
   })
 
   it('is consistent while the server writes: a prefix of what was acknowledged, nothing torn', async () => {

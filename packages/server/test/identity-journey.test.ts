@@ -2,19 +2,28 @@
  * One story through HTTP, from the first registration to the purge, with each e-mail going through a real SMTP server: what
  * people and machines do with accounts, organizations, teams, Roles, invitations, tokens and confirmations.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { generateSync } from 'otplib'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SIGN_IN_TEMPLATES } from '../src/identity/mail/templates.js'
 import { TENANT_JOBS, TENANT_TEMPLATES } from '../src/identity/tenant-operations.js'
+import { fileBlobStore } from '../src/runtime/blobs/file-store.js'
 import { mailJob } from '../src/runtime/mail/send.js'
 import { type MailTransport, mailTransport } from '../src/runtime/mail/transport.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { describeStores, IN_PROCESS } from './describe-stores.js'
 import { evidenceOf, organizationApp, runJobs } from './organizations.js'
 import { evidence, type IdentityApp, PASSWORD, signIn, stepUp } from './sign-in.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-journey-'))
+const blobs = fileBlobStore(folder)
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const inbox: { to: string; text: string; subject: string }[] = []
 let smtp: SMTPServer
@@ -48,6 +57,7 @@ await describeStores('a story of identity', IN_PROCESS, (open) => {
     inbox.length = 0
     store = await open()
     app = await organizationApp(store, {
+      blobs,
       settings: {
         EMAIL_PROVIDER: 'smtp',
         SMTP_HOST: '127.0.0.1',
@@ -242,7 +252,11 @@ await describeStores('a story of identity', IN_PROCESS, (open) => {
     expect(back.data.organization).toMatchObject({ id: ada.orgId, ownerId: beaId, memberCount: 2, deletedAt: null })
     expect((await gone(ada.orgId)).status).toBe(202)
     app.clock.advance(8 * 86_400_000)
+    for (const orgId of [ada.orgId, root.orgId])
+      await blobs.put(`${orgId}/files/one`, Readable.from([Buffer.from('x')]), 1)
     await runJobs(app, TENANT_JOBS, ['organization.purge'])
+    expect(await blobs.stat(`${ada.orgId}/files/one`)).toBeNull()
+    expect(await blobs.stat(`${root.orgId}/files/one`)).toEqual({ bytes: 1 })
     rootTokens = await signIn(app, root.name)
     const left = await app.call('GET', '/organizations?includeDeleted=true', { as: rootTokens })
     expect(left.data.organizations.map(({ id }: { id: string }) => id)).not.toContain(ada.orgId)

@@ -106,7 +106,7 @@ describe('/readyz', () => {
   it('names what the process leans on', async () => {
     expect(await ready(app())).toEqual({
       status: 200,
-      body: { status: 'ready', checks: { database: 'ok', audit: 'ok' } },
+      body: { status: 'ready', checks: { database: 'ok', audit: 'ok', blobs: 'ok' } },
     })
   })
 
@@ -115,14 +115,14 @@ describe('/readyz', () => {
     vi.spyOn(store, 'ping').mockRejectedValue(new Error('password of plumbline@db.internal is wrong'))
     const { status, body } = await ready(made)
     expect(status).toBe(503)
-    expect(body).toEqual({ status: 'not ready', checks: { database: 'does not answer', audit: 'ok' } })
+    expect(body).toEqual({ status: 'not ready', checks: { database: 'does not answer', audit: 'ok', blobs: 'ok' } })
   })
 
   it('names a Redis that is gone, and stays ready: the process works without it', async () => {
     const made = app({ REDIS_URL: 'redis://127.0.0.1:1' })
     const { status, body } = await ready(made)
     expect(status).toBe(200)
-    expect(body.checks).toEqual({ database: 'ok', redis: 'does not answer', audit: 'ok' })
+    expect(body.checks).toEqual({ database: 'ok', redis: 'does not answer', audit: 'ok', blobs: 'ok' })
   })
 
   it('names evidence that waits for its seal for more than a minute', async () => {

@@ -15,6 +15,7 @@ import { MAIL_JOB } from '../src/runtime/mail/send.js'
 import type { Limiter } from '../src/runtime/operation/buckets.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Operation } from '../src/runtime/operation/operation.js'
+import type { BlobStore } from '../src/runtime/records/blobs.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { testSettings } from './settings.js'
 
@@ -55,6 +56,7 @@ export interface AppSetup {
   /** Settings by name, as texts. */
   readonly settings?: Readonly<Record<string, string>>
   readonly limiter?: Limiter
+  readonly blobs?: BlobStore
   readonly startMs?: number
 }
 
@@ -70,6 +72,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     domains: setup.domains ?? [],
     capacity: capacityPort(() => runtime),
     ...(setup.limiter === undefined ? {} : { limiter: setup.limiter }),
+    ...(setup.blobs === undefined ? {} : { blobs: setup.blobs }),
   }
   const identity = installIdentity(runtime)
   await prepareFirstStart(runtime)

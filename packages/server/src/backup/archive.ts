@@ -9,6 +9,8 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 const BLOCK = 512
 const NAME_MAX = 100
+const FOLDER_MAX = 155
+const FOLDER_AT = 345
 
 export interface EntryDigest {
   readonly name: string
@@ -27,10 +29,21 @@ export async function digestOf(path: string): Promise<{ bytes: number; sha256: s
   return { bytes, sha256: hash.digest('hex') }
 }
 
+/** A name that is too long for its field goes to the field before it, up to a slash. */
+function split(name: string): [folder: string, rest: string] {
+  if (Buffer.byteLength(name) <= NAME_MAX) return ['', name]
+  for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) {
+    const [folder, rest] = [name.slice(0, at), name.slice(at + 1)]
+    if (Buffer.byteLength(rest) <= NAME_MAX && Buffer.byteLength(folder) <= FOLDER_MAX) return [folder, rest]
+  }
+  throw new Error(`the name ${name} is too long for the archive`)
+}
+
 function header(name: string, bytes: number): Buffer {
-  if (Buffer.byteLength(name) > NAME_MAX) throw new Error(`the name ${name} is too long for the archive`)
+  const [folder, rest] = split(name)
   const block = Buffer.alloc(BLOCK)
-  block.write(name, 0)
+  block.write(rest, 0)
+  block.write(folder, FOLDER_AT)
   block.write('0000600\0', 100)
   block.write('0000000\0', 108)
   block.write('0000000\0', 116)
@@ -87,7 +100,8 @@ export async function listEntries(file: FileHandle): Promise<ArchiveEntry[]> {
     const { bytesRead } = await file.read(block, 0, BLOCK, at)
     if (bytesRead < BLOCK) throw new Error('the backup ends too early')
     if (block.every((byte) => byte === 0)) return entries
-    const name = block.toString('utf8', 0, NAME_MAX).replace(/\0.*$/s, '')
+    const folder = textAt(block, FOLDER_AT, FOLDER_MAX)
+    const name = `${folder === '' ? '' : `${folder}/`}${textAt(block, 0, NAME_MAX)}`
     const bytes = Number.parseInt(block.toString('latin1', 124, 135), 8)
     const isOurs = block.toString('latin1', 257, 262) === 'ustar' && header(name, bytes).equals(block)
     if (!isOurs) throw new Error('this is not a backup of Plumbline, or it was damaged')
@@ -96,6 +110,9 @@ export async function listEntries(file: FileHandle): Promise<ArchiveEntry[]> {
     at += BLOCK + bytes + ((BLOCK - (bytes % BLOCK)) % BLOCK)
   }
 }
+
+const textAt = (block: Buffer, at: number, bytes: number): string =>
+  block.toString('utf8', at, at + bytes).replace(/\0.*$/s, '')
 
 export async function readEntry(path: string, { offset, bytes }: ArchiveEntry): Promise<Buffer> {
   const file = await open(path)

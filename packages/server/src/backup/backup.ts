@@ -3,10 +3,22 @@
  * Works while the server runs: SQLite's online backup copies one state, `pg_dump` reads one snapshot.
  */
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import Database from 'better-sqlite3'
+import { INCOMING } from '../runtime/blobs/file-store.js'
+import { blobFolder } from '../runtime/blobs/open.js'
 import type { Settings } from '../runtime/settings/load.js'
 import { lookUp, type SettingSource } from '../runtime/settings/sources.js'
 import { readMigrations } from '../runtime/store/migrate.js'
@@ -28,6 +40,8 @@ export interface BackupManifest {
   /** The newest migration of the copy. */
   readonly schemaVersion: number
   readonly hasKeys: boolean
+  /** `s3`: the bucket is not in the backup, and is the restored server's to reach. */
+  readonly blobStore: 'fs' | 's3'
   readonly entries: readonly EntryDigest[]
 }
 
@@ -52,18 +66,20 @@ export async function createBackup(options: BackupOptions): Promise<BackupManife
     const copy = join(work, 'database')
     if (isPg) await dumpPostgres(settings.DATABASE_URL ?? '', copy)
     else await copySqlite(sqliteFile(settings), copy)
-    const parts: { name: string; path: string }[] = [
-      { name: isPg ? 'database.dump' : 'database.sqlite', path: copy },
-      ...blobFiles(join(settings.DATA_DIR, 'blobs')),
-    ]
     const keys = passphrase === null ? null : sealKeys(keysOf(options.sources), passphrase)
+    // After the database: a blob is stored before the row that names it is committed.
+    const blobs = settings.BLOB_STORE === 'fs' ? keepBlobs(blobFolder(settings), join(work, 'blobs')) : []
+    const parts = [{ name: isPg ? 'database.dump' : 'database.sqlite', path: copy }, ...blobs]
+    const entries: EntryDigest[] = []
+    for (const { name, path } of parts) entries.push({ name, ...(await digestOf(path)) })
     const manifest: BackupManifest = {
       format: FORMAT,
       createdAt: new Date(options.nowMs).toISOString(),
       database: isPg ? 'pg' : 'sqlite',
       schemaVersion: isPg ? newestMigration('pg') : schemaVersionOf(copy),
       hasKeys: keys !== null,
-      entries: await Promise.all(parts.map(async ({ name, path }) => ({ name, ...(await digestOf(path)) }))),
+      blobStore: settings.BLOB_STORE,
+      entries,
     }
     const draft = join(work, 'backup.tar')
     const out = createWriteStream(draft, { mode: 0o600, flush: true })
@@ -108,13 +124,40 @@ function schemaVersionOf(file: string): number {
 const newestMigration = (dialect: 'sqlite' | 'pg'): number =>
   Math.max(...readMigrations(dialect).map(({ version }) => version))
 
-function blobFiles(folder: string): { name: string; path: string }[] {
+interface Part {
+  readonly name: string
+  readonly path: string
+}
+
+/**
+ * The blobs as they are now. Each gets a second name of ours (a link, or a copy on another disk), so that one which the server
+ * deletes meanwhile is still there to be read.
+ */
+function keepBlobs(folder: string, kept: string): Part[] {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return []
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
+  mkdirSync(kept)
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => ({ name: `blobs/${relative(folder, path)}`, path }))
+    .filter((path) => !path.startsWith(join(folder, INCOMING)))
+  return paths.sort().flatMap((path, index) => {
+    const own = join(kept, String(index))
+    return link(path, own) ? [{ name: `blobs/${relative(folder, path)}`, path: own }] : []
+  })
+}
+
+/** @returns false for a file that is gone. */
+function link(from: string, to: string): boolean {
+  for (const attempt of [linkSync, copyFileSync]) {
+    try {
+      attempt(from, to)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      if (attempt === copyFileSync) throw error
+    }
+  }
+  return false
 }
 
 function keysOf(sources: readonly SettingSource[]): Record<string, string> {

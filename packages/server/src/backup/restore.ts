@@ -8,6 +8,7 @@ import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } 
 import { open } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { blobFolder } from '../runtime/blobs/open.js'
 import type { Clock } from '../runtime/clock.js'
 import { createIds } from '../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../runtime/jobs/evidence.js'
@@ -73,7 +74,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
   mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o700 })
   for (const [name, entry] of entries) {
     if (!name.startsWith('blobs/')) continue
-    await extract(file, entry, inside(join(settings.DATA_DIR, 'blobs'), name.slice('blobs/'.length)))
+    await extract(file, entry, inside(blobFolder(settings), name.slice('blobs/'.length)))
   }
   if (keys !== null) {
     writeFileSync(join(settings.DATA_DIR, KEY_FILE), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
@@ -115,7 +116,7 @@ function refuseOccupied(settings: Settings, isPg: boolean): void {
     ...(isPg ? [] : [sqliteFile(settings), `${sqliteFile(settings)}-wal`]),
     join(settings.DATA_DIR, KEY_FILE),
   ].filter((path) => existsSync(path))
-  const blobs = join(settings.DATA_DIR, 'blobs')
+  const blobs = blobFolder(settings)
   if (existsSync(blobs) && readdirSync(blobs).length > 0) occupied.push(blobs)
   if (occupied.length > 0) throw new Error(`a restore needs an empty place; there is ${occupied.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 /**
  * The purge of deleted organizations whose time is over: each domain's rows in batches, each batch a transaction of its
- * own, the organization's row last. Interrupted anywhere it goes on at the next run.
+ * own, then its files, the organization's row last. Interrupted anywhere it goes on at the next run.
  *
  * INVARIANT: once a batch may have gone, the organization can not be restored: its instant of purge is cleared first.
  */
@@ -69,6 +69,7 @@ async function purge(context: Purging, orgId: string): Promise<void> {
       deleted = await context.write(({ tx }) => domain.purge(tx, orgId, ROWS_A_BATCH))
     }
   }
+  if (!(await deleteBlobs(context, orgId))) return
   await context.write(async ({ tx, audit }) => {
     const org = await findOrganization(tx, orgId)
     if (org === null) return
@@ -81,6 +82,17 @@ async function purge(context: Purging, orgId: string): Promise<void> {
       details: { name: org.name, reason: 'the time to restore it is over' },
     })
   })
+}
+
+/** After the rows: whatever is left under its name belongs to none. The next run goes on where one broke off. */
+async function deleteBlobs({ runtime, signal }: Purging, orgId: string): Promise<boolean> {
+  const { blobs } = runtime
+  if (blobs === undefined) return true
+  for await (const { key } of blobs.list(`${orgId}/`)) {
+    if (signal.aborted) return false
+    await blobs.delete(key)
+  }
+  return true
 }
 
 /** Identity last: what other domains delete may still ask it for names. */

@@ -79,6 +79,8 @@ const basePath: SettingType<string> = {
   print: (value) => value || '/',
 }
 
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+
 const LIMITER_MULTIPLIERS = { developer: 10, pro: 25, team: 50, enterprise: 100, unlimited: 200 }
 
 export const CATALOGUE = {
@@ -174,6 +176,34 @@ export const CATALOGUE = {
     whole(2, 1000),
     10,
     'Connections that one process holds to PostgreSQL in each of its two pools',
+  ),
+  BLOB_STORE: given(
+    'store',
+    choice('fs', 's3'),
+    'fs',
+    'Where archives and attachments lie: `blobs` in DATA_DIR, or a bucket of an S3-compatible store',
+  ),
+  BLOB_S3_ENDPOINT: optional(
+    'store',
+    address('http', 'https'),
+    'Address of the S3-compatible store; that of AWS in BLOB_S3_REGION when not set',
+  ),
+  BLOB_S3_BUCKET: optional('store', matching(BUCKET, 'name of a bucket'), 'Bucket; required by BLOB_STORE=s3'),
+  BLOB_S3_REGION: given('store', matching(/^[a-z0-9-]{1,50}$/, 'name of a region'), 'us-east-1', 'Its region'),
+  BLOB_S3_ACCESS_KEY_ID: optional('store', text(200), 'Access key; required by BLOB_STORE=s3'),
+  BLOB_S3_SECRET_ACCESS_KEY: optional('store', text(), 'Its secret; required by BLOB_STORE=s3', { secret: true }),
+  BLOB_S3_SESSION_TOKEN: optional('store', text(4096), 'Session token of temporary keys', { secret: true }),
+  BLOB_S3_PREFIX: given(
+    'store',
+    matching(/^([A-Za-z0-9][A-Za-z0-9._-]{0,50}\/){0,5}$/, 'folders that end with `/`, such as `plumbline/`'),
+    '',
+    'Begins each name in the bucket. What lies under it is swept: nothing else may, and no second server',
+  ),
+  BLOB_S3_PATH_STYLE: given(
+    'store',
+    flag,
+    true,
+    'Whether the bucket stands in the path; `false` puts it in front of the host',
   ),
   BASE_PATH: given('http', basePath, '/api', 'Path under which the API is mounted'),
   TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are believed'),

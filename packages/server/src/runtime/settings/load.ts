@@ -36,6 +36,7 @@ const OWN_PREFIXES = [
   'METRICS_',
   'ADMIN_',
   'QUOTA_',
+  'BLOB_',
 ]
 /** Names under our prefixes that the tables of tiers know, and report when they do not. */
 const TIER_PREFIX = 'QUOTA_TIER_'
@@ -119,6 +120,11 @@ function mistakesTogether(values: SettingValues): SettingMessage[] {
   for (const name of ['DATABASE_TENANT_URL', 'DATABASE_SYSTEM_URL'] as const) {
     const isAlone = values[name] !== null && !/^postgres/.test(values.DATABASE_URL ?? '')
     need(!isAlone, name, 'needs DATABASE_URL with the same PostgreSQL database, for its owner')
+  }
+  if (values.BLOB_STORE === 's3') {
+    for (const name of ['BLOB_S3_BUCKET', 'BLOB_S3_ACCESS_KEY_ID', 'BLOB_S3_SECRET_ACCESS_KEY'] as const) {
+      need(values[name] !== null, name, 'is required when BLOB_STORE is s3')
+    }
   }
   if (values.EMAIL_PROVIDER === 'smtp') {
     need(values.SMTP_HOST !== null, 'SMTP_HOST', 'is required when EMAIL_PROVIDER is smtp')

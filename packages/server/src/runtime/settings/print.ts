@@ -36,6 +36,9 @@ export function configNotes({ settings }: LoadedSettings & { ok: true }): string
   if (settings.REDIS_URL === null) {
     notes.push('REDIS_URL is not set: each replica counts requests alone, so a limit is multiplied by their number')
   }
+  if (settings.BLOB_STORE === 'fs' && /^postgres/.test(settings.DATABASE_URL ?? '')) {
+    notes.push('BLOB_STORE is fs: several replicas need the same `blobs` folder in DATA_DIR, or BLOB_STORE=s3')
+  }
   return notes
 }
 
