@@ -32,7 +32,9 @@ export async function baseline(dialect: 'sqlite' | 'pg', sets: readonly AnyTable
           ),
           `GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO ${ROLES.join(', ')};`,
         ]
-  const guards = sets.flatMap((set) => set.guards[dialect] ?? [])
+  const guards = sets.flatMap(({ guards: { sqlite = [], pg = [], pgOwners = [] } }) =>
+    dialect === 'sqlite' ? sqlite : [...pg, ...pgOwners],
+  )
   return `${[...statements, ...guards].map((statement) => statement.trim()).join('\n--> statement-breakpoint\n')}\n`
 }
 

@@ -89,6 +89,9 @@ export function createApp(options: AppOptions): App {
     wake: (job) => wakeUps.announce(job),
     metrics,
     onEvidence: () => audit.wake(),
+    get owners() {
+      return identity.owners
+    },
     limiter: createLimiter({
       clock,
       store:

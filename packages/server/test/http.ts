@@ -25,6 +25,7 @@ const org = (id: string, slug: string): OrgSummary => ({
   tier: 'team',
   features: new Set<Feature>(['audit_log']),
   ownerId: null,
+  memberWriteScope: 'org',
 })
 const ORGS = [org(ORG_A, 'a'), org(ORG_B, 'b')]
 

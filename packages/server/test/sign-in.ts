@@ -53,6 +53,8 @@ export interface AppSetup {
   /** Besides those of sign-in. */
   readonly operations?: readonly Operation[]
   readonly domains?: readonly DomainRegistration[]
+  /** Ports of other domains, such as a compliance port. */
+  readonly ports?: Partial<Pick<Runtime, 'compliance' | 'capacity' | 'blobs' | 'entities' | 'plugins'>>
   /** Settings by name, as texts. */
   readonly settings?: Readonly<Record<string, string>>
   readonly limiter?: Limiter
@@ -71,6 +73,10 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     settings: testSettings(setup.settings),
     domains: setup.domains ?? [],
     capacity: capacityPort(() => runtime),
+    get owners() {
+      return identity.owners
+    },
+    ...setup.ports,
     ...(setup.limiter === undefined ? {} : { limiter: setup.limiter }),
     ...(setup.blobs === undefined ? {} : { blobs: setup.blobs }),
   }

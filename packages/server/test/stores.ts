@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { Redis } from 'ioredis'
 import pg from 'pg'
@@ -48,8 +49,10 @@ async function migratedDatabase(): Promise<PGlite> {
   } catch {
     // The first of a run makes it.
   }
-  if (image !== null) return new PGlite({ loadDataDir: new Blob([new Uint8Array(image)]) })
-  const database = new PGlite()
+  if (image !== null) {
+    return new PGlite({ loadDataDir: new Blob([new Uint8Array(image)]), extensions: { pg_trgm } })
+  }
+  const database = new PGlite({ extensions: { pg_trgm } })
   await migrate({
     dialect: 'pg',
     exec: async (statement) => void (await database.exec(statement)),

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { getTableName } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/pglite'
 import pg from 'pg'
@@ -147,7 +148,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
     }
   },
   async pglite() {
-    const database = new PGlite()
+    const database = new PGlite({ extensions: { pg_trgm } })
     const exec = async (statements: string) => void (await database.exec(statements))
     const rows = async (query: string) => (await database.query<Record<string, unknown>>(query)).rows
     await migrate({ dialect: 'pg', exec, rows })

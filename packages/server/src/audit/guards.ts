@@ -6,7 +6,7 @@
  * Source: rulings, Audit and evidence; billing decisions 20 and 21.
  */
 
-import { grantToOwner, makeRole } from '../runtime/store/role-statements.js'
+import { grantToOwner, makeRole, PROCEDURE_ROLE as ROLE } from '../runtime/store/role-statements.js'
 
 /** Columns that hold the salted halves of a record; erasing is setting them to null. */
 const ERASABLE = ['actor_email', 'ip', 'user_agent', 'identity_salt', 'details', 'details_salt'] as const
@@ -52,12 +52,9 @@ END;`,
 END;`,
 ]
 
-/** The role that owns the two procedures. Nobody logs in as it, and no pool takes it on. */
-const ROLE = 'plumbline_maintenance'
-
 const SEALED = ['audit_heads', 'audit_checkpoints', 'audit_anchors'] as const
 
-/** The two procedures act as their owner. A restored copy gets this again: a dump names no owners. */
+/** The two procedures act as their owner. */
 export const PG_PROCEDURE_OWNERS = [
   `GRANT USAGE, CREATE ON SCHEMA public TO ${ROLE};`,
   ...['plumbline_audit_prune(text, bigint)', 'plumbline_audit_erase(text, bigint[], text)'].flatMap((name) => [
@@ -125,5 +122,4 @@ BEGIN
   GET DIAGNOSTICS gone = ROW_COUNT;
   RETURN gone;
 END $$;`,
-  ...PG_PROCEDURE_OWNERS,
 ]

@@ -4,7 +4,7 @@
  * INVARIANT: rows of `audit_events` are never changed and never deleted, but by the procedures of prune and erase.
  */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
-import { PG_GUARDS, SQLITE_GUARDS } from './guards.js'
+import { PG_GUARDS, PG_PROCEDURE_OWNERS, SQLITE_GUARDS } from './guards.js'
 
 export const auditTables = tableSet(
   'audit',
@@ -137,5 +137,5 @@ export const auditTables = tableSet(
     auditWitnessed: global('the witness job alone reads and writes it, for every chain'),
     auditIngestKeys: global('ingest alone reads and writes it, for services of the system'),
   },
-  { sqlite: SQLITE_GUARDS, pg: PG_GUARDS },
+  { sqlite: SQLITE_GUARDS, pg: PG_GUARDS, pgOwners: PG_PROCEDURE_OWNERS },
 )

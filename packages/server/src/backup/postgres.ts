@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import pg from 'pg'
-import { PG_PROCEDURE_OWNERS } from '../audit/guards.js'
 import { grantToOwner, makeRole } from '../runtime/store/role-statements.js'
+import { TABLE_SETS } from '../schema.js'
 
 const ROLES = ['plumbline_tenant', 'plumbline_system', 'plumbline_maintenance']
 
@@ -38,7 +38,7 @@ export async function restorePostgres(url: string, from: string): Promise<void> 
     url,
   )
   await withOwner(url, async (client) => {
-    for (const statement of PG_PROCEDURE_OWNERS) await client.query(statement)
+    for (const statement of TABLE_SETS.flatMap(({ guards }) => guards.pgOwners ?? [])) await client.query(statement)
   })
 }
 

@@ -6,11 +6,13 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Authenticator } from '../runtime/http/authenticator.js'
 import type { Runtime } from '../runtime/operation/context.js'
+import type { OwnerPort } from '../runtime/records/owners.js'
 import { createSecretBox, type SecretBox } from '../runtime/secret-box.js'
 import { createAuthenticator } from './authenticator.js'
 import { createPasswords, PASSWORDS_AT_ONCE, PASSWORDS_WAITING_MAX, type Passwords } from './credential/passwords.js'
 import { credentialTables } from './credential/tables.js'
 import { createDirectory, type Directory, type StaleChannel } from './directory.js'
+import { ownersIn } from './owners.js'
 import { createKeyRing } from './token/key-ring.js'
 import { createTokens, type Tokens } from './token/tokens.js'
 
@@ -20,6 +22,7 @@ export interface IdentityServices {
   readonly directory: Directory
   readonly box: SecretBox
   readonly authenticator: Authenticator
+  readonly owners: OwnerPort
   /** Waits for marks of use and of changes that are being written; before the store is closed. */
   settle(): Promise<void>
 }
@@ -47,6 +50,7 @@ export function installIdentity(runtime: Runtime, channel?: StaleChannel): Ident
   const services: IdentityServices = {
     tokens,
     directory,
+    owners: ownersIn(directory),
     passwords: createPasswords({
       cost: { log2N: settings.PASSWORD_HASH_COST, r: SCRYPT_R, p: SCRYPT_P },
       atOnce: PASSWORDS_AT_ONCE,

@@ -53,6 +53,7 @@ function summary(
     tier: enforcedTier(root, settings),
     features: new Set(features),
     ownerId: org.ownerId,
+    memberWriteScope: org.settings.memberWriteScope,
   }
 }
 

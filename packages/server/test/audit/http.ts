@@ -115,6 +115,7 @@ function authorityOf(caller: Caller | undefined, isWithoutTenant: boolean): Auth
             tier: 'team',
             features: new Set(caller?.features ?? []) as never,
             ownerId: null,
+            memberWriteScope: 'org',
           },
     role: orgId === undefined ? null : 'admin',
     isMember: orgId !== undefined,

@@ -40,6 +40,7 @@ const ORG: OrgSummary = {
   tier: 'team',
   features: new Set(['audit_log']),
   ownerId: null,
+  memberWriteScope: 'org',
 }
 
 function authority(more: Partial<Authority> = {}): Authority {

@@ -9,6 +9,8 @@ import type { BlobStore } from '../records/blobs.js'
 import type { CapacityPort } from '../records/capacity.js'
 import type { CompliancePort } from '../records/compliance.js'
 import type { EntitySource } from '../records/entity.js'
+import type { OwnerPort } from '../records/owners.js'
+import type { PluginCatalogPort } from '../records/plugin-catalog.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
@@ -56,6 +58,8 @@ export interface OrgSummary {
   readonly tier: string
   readonly features: ReadonlySet<Feature>
   readonly ownerId: string | null
+  /** Whether a Member changes the records of the organization, or those of their own alone (platform decisions 5). */
+  readonly memberWriteScope: 'own' | 'org'
 }
 
 /** What the principal may do in the tenant of this request. At most 5 s old (platform decisions 3.7). */
@@ -111,6 +115,10 @@ export interface Runtime {
   readonly compliance?: CompliancePort
   /** Places of the account; without it every change that needs one is refused. */
   readonly capacity?: CapacityPort
+  /** Who may own a record; without it nobody is given one. */
+  readonly owners?: OwnerPort
+  /** The plugins that pipelines name; without it nothing is said about a reference. */
+  readonly plugins?: PluginCatalogPort
   /** Archives and attachments; without it nothing with one is accepted. */
   readonly blobs?: BlobStore
   /** The live inventory, for re-checks, scans and previews. */

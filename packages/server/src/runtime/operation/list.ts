@@ -44,6 +44,8 @@ export interface ListDefinition<
   readonly item: I
   /** What may be filtered by, as optional fields with a description each. */
   readonly filters?: F
+  /** Filters whose names follow a pattern, such as `label.<name>`: their schemas by the pattern. */
+  readonly patterns?: Readonly<Record<string, object>>
   /** The allowed fields; the first one is the default. */
   readonly sortBy: readonly [S, ...S[]]
   /** `desc` unless said. */
@@ -99,7 +101,7 @@ export function listOf<
 >(definition: ListDefinition<K, I, F, S>) {
   const { key, item, sortBy, filters } = definition
   const byTime = sortBy.filter(isTime)
-  const query = Type.Object({
+  const fields = {
     ...PAGE_FIELDS,
     ...(byTime.length === 0
       ? {}
@@ -114,7 +116,8 @@ export function listOf<
     sortBy: Type.Optional(enumOf(sortBy, { default: sortBy[0] })),
     sortOrder: Type.Optional(enumOf(['asc', 'desc'] as const, { default: definition.sortOrder ?? 'desc' })),
     ...(filters as F),
-  })
+  }
+  const query = Type.Object(fields, definition.patterns === undefined ? {} : { patternProperties: definition.patterns })
   const output = Type.Object({ [key]: Type.Array(item), pagination: Pagination } as Record<K, TArray<I>> & {
     pagination: typeof Pagination
   })

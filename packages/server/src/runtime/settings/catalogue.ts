@@ -31,7 +31,16 @@ export interface Setting<T = unknown> {
   readonly neededInProduction?: boolean
 }
 
-export type SettingDomain = 'process' | 'store' | 'http' | 'limits' | 'identity' | 'mail' | 'audit' | 'money'
+export type SettingDomain =
+  | 'process'
+  | 'store'
+  | 'http'
+  | 'limits'
+  | 'identity'
+  | 'mail'
+  | 'audit'
+  | 'money'
+  | 'records'
 
 type Rest = Omit<Setting, 'type' | 'default' | 'domain' | 'doc'>
 
@@ -370,6 +379,12 @@ export const CATALOGUE = {
     'Events that the spool holds; beyond, the oldest are dropped and counted',
   ),
   AUDIT_SPOOL_DRAIN_MS: given('audit', whole(1000, MS_MAX), 30_000, 'Time between two attempts to drain the spool'),
+  SOFT_DELETE_RETENTION_DAYS: given(
+    'records',
+    whole(0, 3650),
+    30,
+    'Days between the deletion of a record and its purge',
+  ),
   BILLING_ENABLED: given(
     'money',
     flag,

@@ -51,6 +51,7 @@ const TITLES: Record<SettingDomain, string> = {
   mail: 'E-mail',
   audit: 'Audit',
   money: 'Tiers',
+  records: 'Records',
 }
 
 /** `docs/reference/settings.md`. */

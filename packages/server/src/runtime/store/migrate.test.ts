@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { heldClock } from '../clock.js'
@@ -79,7 +80,7 @@ afterAll(() => pglite?.close())
 
 /** One instance for all, emptied each time: it takes seconds to start. */
 async function pglitePlace(): Promise<Place> {
-  pglite ??= new PGlite()
+  pglite ??= new PGlite({ extensions: { pg_trgm } })
   const database = pglite
   await database.exec('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
   const rows = async (query: string) => (await database.query<Record<string, unknown>>(query)).rows

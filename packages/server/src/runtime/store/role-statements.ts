@@ -15,3 +15,6 @@ export const grantToOwner = (role: string): string => `DO $$ BEGIN
 EXCEPTION WHEN insufficient_privilege THEN
   IF NOT pg_has_role(current_user, '${role}', 'MEMBER') THEN RAISE; END IF;
 END $$;`
+
+/** Owns procedures that run with more rights than their callers. Nobody logs in as it, and no pool takes it on. */
+export const PROCEDURE_ROLE = 'plumbline_maintenance'

@@ -36,6 +36,8 @@ export const global = (reason: string, tenantMay?: string): Tenancy =>
 export interface Guards {
   readonly sqlite?: readonly string[]
   readonly pg?: readonly string[]
+  /** Owners of procedures. A restored copy gets these again, because a dump names no owners. */
+  readonly pgOwners?: readonly string[]
 }
 
 export interface TableSet<T extends Record<string, unknown>> {

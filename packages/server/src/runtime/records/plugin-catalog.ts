@@ -1,0 +1,29 @@
+/**
+ * What pipelines ask about the plugins that they name. The plugin domain registers it; where it is not mounted nothing is
+ * said about a reference, neither that it is there nor that it is missing. Source: platform decisions 8.2.
+ */
+import type { Db, TenantKey } from '../store/db.js'
+
+export interface PluginReference {
+  readonly name: string
+  /** An exact version; null for the default version. */
+  readonly version: string | null
+}
+
+export type PluginState = 'ready' | 'not-ready' | 'not-found'
+
+export interface ResolvedPlugin extends PluginReference {
+  /** `not-ready`: it waits for its build, or the build failed. */
+  readonly state: PluginState
+  /** Its lifecycle is `deprecated`. */
+  readonly isDeprecated: boolean
+}
+
+export interface PluginCatalogPort {
+  /**
+   * Each reference as the organization sees it: its own plugins, its parent's public ones, the system's public ones.
+   * @param db reads in the scope of that organization.
+   * @returns one answer a reference, in the order of the references.
+   */
+  resolve(db: Db, key: TenantKey, references: readonly PluginReference[]): Promise<readonly ResolvedPlugin[]>
+}

@@ -1,0 +1,186 @@
+/**
+ * Search for a part of a text: a row of folded text beside each record, written in the transaction of the record, with an
+ * index of trigrams over it (SQLite FTS5, PostgreSQL pg_trgm). What is found holds the text exactly, letters of either
+ * case alike. A text of one or two characters has no trigram: the newest texts of the tenant are read for it.
+ *
+ * Every query names the organization. Source: rulings, Store (Search).
+ */
+import { createHash } from 'node:crypto'
+import { and, desc, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Db, Tx } from './db.js'
+import type { Kit } from './kit.js'
+import { FEW_MAX, type Narrowing, narrowTo } from './narrow.js'
+import { grantToOwner, makeRole, PROCEDURE_ROLE } from './role-statements.js'
+import type { Guards } from './table-set.js'
+
+/** Of a text shorter than a trigram, so many of the tenant's newest records are looked at. */
+export const SHORT_SCAN_MAX = 20_000
+const TRIGRAM = 3
+
+/** The search texts of one kind of record. Its domain lists it as a tenant's table and adds `searchGuards` of its name. */
+export const searchTable = (k: Kit, name: string) =>
+  k.table(
+    name,
+    {
+      position: k.position('position'),
+      orgId: k.text('org_id').notNull(),
+      entityId: k.text('entity_id').notNull(),
+      /** One trigram that stands for the organization, so that the index of all tenants is entered by the tenant. */
+      scope: k.text('scope').notNull(),
+      /** What the record is called. */
+      title: k.text('title').notNull(),
+      /** What else is searched. */
+      body: k.text('body').notNull(),
+    },
+    (t) => [k.uniqueIndex(`${name}_entity`).on(t.orgId, t.entityId), k.index(`${name}_newest`).on(t.orgId, t.position)],
+  )
+
+export type SearchTable = ReturnType<typeof searchTable>
+
+export interface SearchText {
+  readonly orgId: string
+  readonly entityId: string
+  readonly title: string
+  readonly body: string
+}
+
+/** PostgreSQL stores no NUL; nobody looks for one. */
+const fold = (text: string): string => text.toLowerCase().replaceAll('\0', '')
+
+/** 42 bits of the organization as three ideographs. Two that share them only cost time: `org_id` is compared too. */
+export function scopeOf(orgId: string): string {
+  const digest = createHash('sha256').update(orgId).digest()
+  return [0, 2, 4].map((at) => String.fromCharCode(0x4e00 + (digest.readUInt16BE(at) & 0x3fff))).join('')
+}
+
+/** Sets the text of a record. */
+export async function putSearchText(
+  tx: Tx,
+  table: SearchTable,
+  { orgId, entityId, title, body }: SearchText,
+): Promise<void> {
+  const text = { title: fold(title), body: fold(body) }
+  await tx
+    .insert(table)
+    .values({ orgId, entityId, scope: scopeOf(orgId), ...text })
+    .onConflictDoUpdate({ target: [table.orgId, table.entityId], set: text })
+}
+
+/** Takes records out of the index: deleted ones are not found. */
+export async function dropSearchText(
+  tx: Tx,
+  table: SearchTable,
+  orgId: string,
+  entityIds: readonly string[],
+): Promise<void> {
+  await tx.delete(table).where(and(eq(table.orgId, orgId), inArray(table.entityId, [...entityIds])))
+}
+
+export interface SearchFor {
+  readonly orgId: string
+  readonly text: string
+  /** `title` alone, or both texts. */
+  readonly in: 'title' | 'all'
+}
+
+/** The records of one organization whose text holds the given one, as a condition on their `id`. */
+export async function matchText(db: Db, table: SearchTable, id: SQLiteColumn, wanted: SearchFor): Promise<Narrowing> {
+  const ids = await findText(db, table, wanted, FEW_MAX + 1)
+  const holds = and(eq(table.orgId, wanted.orgId), sql`${table.entityId} = ${id}`, contains(db, table, wanted))
+  return narrowTo(db, id, ids, sql`EXISTS (SELECT 1 FROM ${table} WHERE ${holds})`)
+}
+
+/** At most so many ids of records whose text holds the given one, in no order. */
+export async function findText(db: Db, table: SearchTable, wanted: SearchFor, atMost: number): Promise<string[]> {
+  const rows = await db.rows<{ entity_id: string }>(findStatement(db, table, wanted, atMost))
+  return rows.map((row) => row.entity_id)
+}
+
+/** The statement of `findText`, for the test of its plan. */
+export function findStatement(db: Db, table: SearchTable, wanted: SearchFor, atMost: number): SQL {
+  const text = fold(wanted.text)
+  const name = getTableName(table)
+  if ([...text].length < TRIGRAM) {
+    const newest = db
+      .select({ entity_id: table.entityId, title: table.title, body: table.body })
+      .from(table)
+      .where(eq(table.orgId, wanted.orgId))
+      .orderBy(desc(table.position))
+      .limit(SHORT_SCAN_MAX)
+    const parts = wanted.in === 'title' ? ['title'] : ['title', 'body']
+    const holds = parts.map((part) => isPart(db, sql.identifier(part), text))
+    return sql`SELECT entity_id FROM (${newest}) AS newest WHERE ${or(...holds)} LIMIT ${atMost}`
+  }
+  if (db.database === 'pg') {
+    return sql`SELECT entity_id FROM ${sql.identifier(procedureOf(name))}(${wanted.orgId}, ${`%${escapeLike(text)}%`}, ${wanted.in === 'all'}, ${atMost}) AS entity_id`
+  }
+  const columns = wanted.in === 'title' ? 'title' : '{title body}'
+  const match = `scope : ${quoted(scopeOf(wanted.orgId))} AND ${columns} : ${quoted(text)}`
+  const fts = sql.identifier(ftsOf(name))
+  return sql`SELECT t.entity_id AS entity_id FROM ${fts} CROSS JOIN ${table} AS t ON t.position = ${fts}.rowid
+    WHERE ${fts} MATCH ${match} AND t.org_id = ${wanted.orgId} LIMIT ${atMost}`
+}
+
+const contains = (db: Db, table: SearchTable, { text, in: where }: SearchFor): SQL | undefined => {
+  const columns = where === 'title' ? [table.title] : [table.title, table.body]
+  return or(...columns.map((column) => isPart(db, column, fold(text))))
+}
+
+const isPart = (db: Db, column: unknown, text: string): SQL =>
+  db.database === 'sqlite' ? sql`instr(${column}, ${text}) > 0` : sql`strpos(${column}, ${text}) > 0`
+
+/** A string of FTS5's query language: everything in it means itself. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
+
+const ftsOf = (name: string): string => `${name}_fts`
+const procedureOf = (name: string): string => `plumbline_find_${name}`
+
+/**
+ * The index of one search table. On PostgreSQL a policy of row security keeps `LIKE` from entering an index, because the
+ * operator could tell of rows that it drops; so a procedure looks, which compares the organization with the transaction's own
+ * before it does.
+ */
+export function searchGuards(name: string): Required<Guards> {
+  const fts = ftsOf(name)
+  const procedure = `${procedureOf(name)}(text, text, boolean, integer)`
+  const put = (row: string) =>
+    `INSERT INTO ${fts} (rowid, scope, title, body) VALUES (${row}.position, ${row}.scope, ${row}.title, ${row}.body);`
+  const take = `INSERT INTO ${fts} (${fts}, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);`
+  return {
+    sqlite: [
+      `CREATE VIRTUAL TABLE ${fts} USING fts5(scope, title, body, content='${name}', content_rowid='position', tokenize='trigram case_sensitive 1');`,
+      `CREATE TRIGGER ${name}_added AFTER INSERT ON ${name} BEGIN\n  ${put('NEW')}\nEND;`,
+      `CREATE TRIGGER ${name}_removed AFTER DELETE ON ${name} BEGIN\n  ${take}\nEND;`,
+      `CREATE TRIGGER ${name}_changed AFTER UPDATE ON ${name} BEGIN\n  ${take}\n  ${put('NEW')}\nEND;`,
+    ],
+    pg: [
+      'CREATE EXTENSION IF NOT EXISTS pg_trgm;',
+      `CREATE INDEX ${name}_title_trigrams ON ${name} USING gin (title gin_trgm_ops);`,
+      `CREATE INDEX ${name}_body_trigrams ON ${name} USING gin (body gin_trgm_ops);`,
+      makeRole(PROCEDURE_ROLE),
+      grantToOwner(PROCEDURE_ROLE),
+      `GRANT SELECT ON ${name} TO ${PROCEDURE_ROLE};`,
+      `CREATE POLICY ${name}_search ON ${name} FOR SELECT TO ${PROCEDURE_ROLE} USING (true);`,
+      `CREATE FUNCTION ${procedureOf(name)}(p_org text, p_pattern text, p_body boolean, p_limit integer) RETURNS SETOF text
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF p_org = current_setting('app.org', true)
+    OR p_org = ANY (coalesce(nullif(current_setting('app.readable', true), ''), '{}')::text[])
+    OR current_setting('role') = 'plumbline_system' THEN
+    RETURN QUERY SELECT t.entity_id::text FROM public.${name} t
+      WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit;
+  END IF;
+END $$;`,
+    ],
+    pgOwners: [
+      `GRANT USAGE, CREATE ON SCHEMA public TO ${PROCEDURE_ROLE};`,
+      `ALTER FUNCTION ${procedure} OWNER TO ${PROCEDURE_ROLE};`,
+      `REVOKE ALL ON FUNCTION ${procedure} FROM PUBLIC;`,
+      `GRANT EXECUTE ON FUNCTION ${procedure} TO plumbline_tenant, plumbline_system;`,
+      `REVOKE CREATE ON SCHEMA public FROM ${PROCEDURE_ROLE};`,
+    ],
+  }
+}
