@@ -5,7 +5,13 @@ import { defineConfig } from 'tsup'
 import { DOCS_ASSETS } from './src/runtime/http/docs-assets.js'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', main: 'src/main.ts', 'audit-client': 'src/audit/client/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    main: 'src/main.ts',
+    'audit-client': 'src/audit/client/index.ts',
+    // A process of its own.
+    'archive-reader': 'src/plugin/archive/reader-process.ts',
+  },
   format: ['esm'],
   dts: { entry: { index: 'src/index.ts', 'audit-client': 'src/audit/client/index.ts' } },
   splitting: true,

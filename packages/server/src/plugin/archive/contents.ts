@@ -1,0 +1,103 @@
+/** Unpacks entries in pieces of a fixed size, holding each to the size and the checksum that the directory gives. */
+import { Readable } from 'node:stream'
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import { fault, shown } from './fault.js'
+import { readAt } from './read-at.js'
+import type { ArchiveEntry } from './structure.js'
+
+/** Entries of up to this size, packed and unpacked, are unpacked at once. */
+const AT_ONCE_BYTES = 262_144
+const PIECE_BYTES = 65_536
+
+/** @throws ArchiveFault when the contents are not what the directory says. */
+export async function checkContent(fd: number, entry: ArchiveEntry, onPiece: () => void): Promise<void> {
+  if (entry.bytes <= AT_ONCE_BYTES && entry.packedBytes <= AT_ONCE_BYTES) {
+    readSmall(fd, entry)
+    return
+  }
+  let bytes = 0
+  let sum = 0
+  for await (const piece of pieces(fd, entry)) {
+    bytes += piece.length
+    if (bytes > entry.bytes) throw wrong(entry, 'is larger than it says')
+    sum = crc32(piece, sum)
+    onPiece()
+  }
+  if (bytes !== entry.bytes) throw wrong(entry, 'is smaller than it says')
+  if (sum !== entry.crc32) throw wrong(entry, 'does not have its checksum')
+}
+
+/** A text of at most `bytesMax`. @throws ArchiveFault when it is larger or not UTF-8. */
+export async function readText(fd: number, entry: ArchiveEntry, bytesMax: number): Promise<string> {
+  if (entry.bytes > bytesMax) throw fault('text', `${shown(entry.name)} has ${entry.bytes} bytes, at most ${bytesMax}`)
+  const chunks: Buffer[] = []
+  for await (const piece of pieces(fd, entry)) chunks.push(piece)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw fault('text', `${shown(entry.name)} is not UTF-8`)
+  }
+}
+
+const wrong = ({ name }: ArchiveEntry, what: string) => fault('content', `${shown(name)} ${what}`)
+
+function readSmall(fd: number, entry: ArchiveEntry): void {
+  const packed = readAt(fd, entry.dataAt, entry.packedBytes)
+  const content = entry.isDeflated ? inflateSmall(packed, entry) : packed
+  if (content.length !== entry.bytes) throw wrong(entry, 'is smaller than it says')
+  if (crc32(content) !== entry.crc32) throw wrong(entry, 'does not have its checksum')
+}
+
+function inflateSmall(packed: Buffer, entry: ArchiveEntry): Buffer {
+  try {
+    // One byte more than it may have shows that it has too many. The engine tells how much of the input it used.
+    const { buffer, engine } = inflateRawSync(packed, {
+      maxOutputLength: entry.bytes + 1,
+      finishFlush: constants.Z_FINISH,
+      info: true,
+    } as object) as unknown as { buffer: Buffer; engine: { bytesWritten: number } }
+    if (buffer.length > entry.bytes) throw wrong(entry, 'is larger than it says')
+    if (engine.bytesWritten !== packed.length) throw wrong(entry, 'has bytes behind its end')
+    return buffer
+  } catch (error) {
+    throw notPacked(error, entry)
+  }
+}
+
+function notPacked(error: unknown, entry: ArchiveEntry): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ERR_BUFFER_TOO_LARGE') return wrong(entry, 'is larger than it says')
+  return code.startsWith('Z_') ? wrong(entry, 'can not be unpacked') : error
+}
+
+/** Its contents, as `checkContent` found them good. */
+export async function* pieces(fd: number, entry: ArchiveEntry): AsyncGenerator<Buffer> {
+  if (entry.packedBytes === 0) {
+    if (entry.isDeflated) throw wrong(entry, 'can not be unpacked')
+    return
+  }
+  if (!entry.isDeflated) {
+    yield* packedPieces(fd, entry)
+    return
+  }
+  const packed = Readable.from(packedPieces(fd, entry))
+  const inflate = createInflateRaw({ chunkSize: PIECE_BYTES, finishFlush: constants.Z_FINISH })
+  packed.on('error', (error) => inflate.destroy(error))
+  packed.pipe(inflate)
+  try {
+    yield* inflate
+    if (inflate.bytesWritten !== entry.packedBytes) throw wrong(entry, 'has bytes behind its end')
+  } catch (error) {
+    throw notPacked(error, entry)
+  } finally {
+    packed.destroy()
+    inflate.destroy()
+  }
+}
+
+/** Reading waits for the disk in place: nothing else runs in the process that does it. */
+function* packedPieces(fd: number, { dataAt, packedBytes }: ArchiveEntry): Generator<Buffer> {
+  for (let done = 0; done < packedBytes; done += PIECE_BYTES) {
+    yield readAt(fd, dataAt + done, Math.min(PIECE_BYTES, packedBytes - done))
+  }
+}

@@ -1,0 +1,64 @@
+/** The reader runs apart from the server: it answers, it is ended when it does not, and it sees nothing of the server's. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { makeZip } from '../../../test/zip.js'
+import { createArchiveReader } from './isolated.js'
+import { ARCHIVE_LIMITS } from './limits.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'plumbline-reader-'))
+const reader = createArchiveReader()
+afterAll(() => {
+  reader.close()
+  rmSync(folder, { recursive: true })
+})
+
+const file = (name: string, bytes: Uint8Array): string => {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+const plugin = makeZip([
+  { name: 'plugin-spec.yaml', content: 'name: a\nversion: 1.0.0\ncommands: [make]\ndockerfile: Dockerfile\n' },
+  { name: 'Dockerfile', content: 'FROM debian:12\nUSER 1000\n' },
+])
+
+it('answers what an archive holds, many at a time', async () => {
+  const path = file('a.zip', plugin)
+  const broken = file('b.zip', plugin.subarray(0, 50))
+  const answers = await Promise.all([path, broken, path].map((each) => reader.inspect(each, ARCHIVE_LIMITS)))
+  expect(answers.map(({ kind }) => kind)).toEqual(['plugin', 'archive', 'plugin'])
+  expect(answers[0]).toMatchObject({ entries: 2, manifest: { name: 'a', baseImage: 'debian:12', usesRootUser: false } })
+  expect(reader.cost.peakKiB).toBeGreaterThan(0)
+})
+
+it('is ended by what it can not read, and there is another for the next', async () => {
+  const missing = join(folder, 'gone.zip')
+  await expect(reader.inspect(missing, ARCHIVE_LIMITS)).rejects.toThrow('the reader of archives failed')
+  expect(await reader.inspect(file('a.zip', plugin), ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })
+})
+
+it('does not wait for ever', async () => {
+  const impatient = createArchiveReader({ wallMs: -Number.MAX_SAFE_INTEGER })
+  expect(await impatient.inspect(file('a.zip', plugin), ARCHIVE_LIMITS)).toMatchObject({
+    kind: 'archive',
+    issues: [{ code: 'time' }],
+  })
+  impatient.close()
+})
+
+it('unpacks what is good into a folder, and nothing of what is not', async () => {
+  const target = join(folder, 'target')
+  mkdirSync(target)
+  await reader.extract(file('a.zip', plugin), ARCHIVE_LIMITS, target)
+  expect(readdirSync(target)).toEqual(['Dockerfile', 'plugin-spec.yaml'])
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  const evil = makeZip([
+    { name: 'plugin-spec.yaml', content: 'name: a' },
+    { name: '../evil', content: 'x' },
+  ])
+  expect(await reader.extract(file('c.zip', evil), ARCHIVE_LIMITS, other)).toMatchObject({ kind: 'archive' })
+  expect([readdirSync(other), existsSync(join(folder, 'evil'))]).toEqual([[], false])
+})

@@ -1,0 +1,91 @@
+/**
+ * Names of entries: a relative path of plain segments, with one spelling whatever the file system, and one kind (a file, or
+ * a folder of files). What two programs could read as two names is refused.
+ */
+import { type ArchiveIssue, shown } from './fault.js'
+import { DEPTH_MAX, NAME_BYTES_MAX, SEGMENT_BYTES_MAX } from './limits.js'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** @returns the name, or what is wrong with it. ASCII, or UTF-8 that says so: other encodings differ between readers. */
+export function decodeName(raw: Uint8Array, saysUtf8: boolean): string | ArchiveIssue {
+  if (raw.length === 0) return { code: 'name', message: 'an entry has no name' }
+  if (raw.length > NAME_BYTES_MAX) {
+    return { code: 'name', message: `a name has ${raw.length} bytes, at most ${NAME_BYTES_MAX} are accepted` }
+  }
+  if (!saysUtf8 && raw.some((byte) => byte > 0x7f)) {
+    return { code: 'name', message: 'a name has letters beyond ASCII and does not say that it is UTF-8' }
+  }
+  try {
+    return utf8.decode(raw)
+  } catch {
+    return { code: 'name', message: 'a name is not UTF-8' }
+  }
+}
+
+/** What is wrong with the path; null when nothing is. */
+export function pathIssue(name: string): ArchiveIssue | null {
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name)) {
+    return { code: 'name', message: `${shown(name)} holds a character that is not shown` }
+  }
+  if (name.includes('\\')) return { code: 'name', message: `${shown(name)} holds a backslash` }
+  if (name.startsWith('/')) return { code: 'absolute', message: `${shown(name)} is an absolute path` }
+  if (/^[A-Za-z]:/.test(name)) return { code: 'absolute', message: `${shown(name)} begins with a drive` }
+  const segments = withoutSlash(name).split('/')
+  if (segments.includes('..')) return { code: 'traversal', message: `${shown(name)} leads out of the archive` }
+  if (segments.some((segment) => segment === '' || segment === '.')) {
+    return { code: 'name', message: `${shown(name)} has a segment that is empty or a dot` }
+  }
+  if (segments.length > DEPTH_MAX)
+    return { code: 'name', message: `${shown(name)} is deeper than ${DEPTH_MAX} folders` }
+  if (segments.some((segment) => Buffer.byteLength(segment) > SEGMENT_BYTES_MAX)) {
+    return { code: 'name', message: `${shown(name)} has a segment of more than ${SEGMENT_BYTES_MAX} bytes` }
+  }
+  if (segments.some((segment) => /[. ]$/.test(segment))) {
+    return { code: 'name', message: `${shown(name)} has a segment that ends with a dot or a space` }
+  }
+  return null
+}
+
+const withoutSlash = (name: string): string => (name.endsWith('/') ? name.slice(0, -1) : name)
+
+/** The same for names that some file system takes for one: other case, other composition of the same letters. */
+export const foldName = (name: string): string => name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
+
+/** The names of an archive, as they come. */
+export class NameBook {
+  /** Folded path to its spelling and what stands there; folders that no entry names are in it too. */
+  readonly #known = new Map<string, { readonly spelling: string; readonly isFolder: boolean; named: boolean }>()
+
+  /** @returns what is wrong with this name beside those before it. */
+  add(name: string): ArchiveIssue | null {
+    const isFolder = name.endsWith('/')
+    const segments = withoutSlash(name).split('/')
+    for (let length = 1; length < segments.length; length++) {
+      const issue = this.#enter(segments.slice(0, length).join('/'), true, false)
+      if (issue !== null) return issue
+    }
+    return this.#enter(segments.join('/'), isFolder, true)
+  }
+
+  #enter(spelling: string, isFolder: boolean, named: boolean): ArchiveIssue | null {
+    const key = foldName(spelling)
+    const known = this.#known.get(key)
+    if (known === undefined) {
+      this.#known.set(key, { spelling, isFolder, named })
+      return null
+    }
+    if (known.spelling !== spelling) {
+      return {
+        code: 'case_clash',
+        message: `${shown(spelling)} and ${shown(known.spelling)} are one file where case or composition of letters do not count`,
+      }
+    }
+    if (known.isFolder !== isFolder) {
+      return { code: 'duplicate', message: `${shown(spelling)} is both a file and a folder` }
+    }
+    if (named && known.named) return { code: 'duplicate', message: `${shown(spelling)} is there twice` }
+    known.named ||= named
+    return null
+  }
+}

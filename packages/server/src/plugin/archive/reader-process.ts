@@ -1,0 +1,39 @@
+/**
+ * The process that reads archives: it is given a path and limits, answers what it found, and knows nothing else. It has no
+ * environment, no database and no network code, and is ended by its parent whenever an answer is late.
+ */
+import { inspectArchive } from './inspect.js'
+import type { ArchiveLimits } from './limits.js'
+
+export interface ReadRequest {
+  readonly id: number
+  readonly path: string
+  readonly limits: ArchiveLimits
+  /** An empty folder to unpack into. */
+  readonly extractTo?: string
+}
+
+export interface ReadAnswer {
+  readonly id: number
+  readonly inspection?: Awaited<ReturnType<typeof inspectArchive>>
+  /** What went wrong in here: a bug, for the log. */
+  readonly error?: string
+  /** The most memory that the process ever had, in KiB. */
+  readonly peakKiB: number
+  /** Processor time that this archive took. */
+  readonly cpuMs: number
+}
+
+process.on('message', ({ id, path, limits, extractTo }: ReadRequest) => {
+  const before = process.cpuUsage()
+  const answer = (more: Pick<ReadAnswer, 'inspection' | 'error'>) => {
+    const { user, system } = process.cpuUsage(before)
+    const peakKiB = process.resourceUsage().maxRSS
+    process.send?.({ id, ...more, peakKiB, cpuMs: (user + system) / 1000 } satisfies ReadAnswer)
+  }
+  inspectArchive(path, limits, extractTo).then(
+    (inspection) => answer({ inspection }),
+    (error: unknown) => answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,136 @@
+/**
+ * What rules read of a Dockerfile: the image that the last stage begins from, and whether the container runs as root. Both
+ * are read from the text alone; what the text does not settle counts as root, and as no base image.
+ */
+
+export interface DockerfileFacts {
+  /** Null when no FROM names one, or it depends on an argument without a value. */
+  readonly baseImage: string | null
+  readonly usesRootUser: boolean
+  /** Why it is no Dockerfile; null when it is one. */
+  readonly problem: string | null
+}
+
+interface Instruction {
+  readonly keyword: string
+  readonly rest: string
+}
+
+interface Stage {
+  readonly image: string | null
+  user: string | null
+}
+
+/** @param buildArgs values that stand before the defaults of ARG. */
+export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string, string>> = {}): DockerfileFacts {
+  const given = new Map(Object.entries(buildArgs))
+  const globals = new Map<string, string>()
+  const stages = new Map<string, Stage>()
+  let values = new Map<string, string>()
+  let last: Stage | null = null
+  let count = 0
+  for (const { keyword, rest } of instructionsOf(text)) {
+    if (keyword === 'FROM') {
+      const [, image = '', , name] = /^(?:--\S+\s+)*(\S+)(?:\s+(as)\s+(\S+))?\s*$/i.exec(rest) ?? []
+      if (image === '')
+        return { baseImage: null, usesRootUser: true, problem: `FROM ${rest.slice(0, 80)} names no image` }
+      const from = expand(image, globals)
+      const earlier: Stage | undefined = from === null ? undefined : stages.get(from.toLowerCase())
+      last = { image: earlier === undefined ? from : earlier.image, user: earlier?.user ?? null }
+      values = new Map()
+      stages.set(String(count++), last)
+      if (name !== undefined) stages.set(name.toLowerCase(), last)
+    } else if (keyword === 'ARG') {
+      const scope = last === null ? globals : values
+      for (const [name, value] of assignments(rest)) {
+        const known: string | null | undefined =
+          given.get(name) ?? (value === null ? globals.get(name) : expand(value, scope))
+        if (known !== undefined && known !== null) scope.set(name, known)
+      }
+    } else if (last === null) {
+      return { baseImage: null, usesRootUser: true, problem: `${keyword} stands before the first FROM` }
+    } else if (keyword === 'ENV') {
+      for (const [name, value] of environment(rest)) values.set(name, expand(value, values) ?? '')
+    } else if (keyword === 'USER') {
+      last.user = expand(rest.trim(), values) ?? ''
+    }
+  }
+  if (last === null) return { baseImage: null, usesRootUser: true, problem: 'there is no FROM' }
+  return { baseImage: last.image, usesRootUser: isRoot(last.user), problem: null }
+}
+
+/** Without USER it is the image's own user, which the text does not tell. */
+function isRoot(user: string | null): boolean {
+  const [name = ''] = (user ?? '').replaceAll(/["']/g, '').split(':')
+  return name === '' || name.toLowerCase() === 'root' || /^0+$/.test(name)
+}
+
+/** Instructions of one line each: comments left out, continued lines joined, contents of here-documents passed over. */
+function* instructionsOf(text: string): Generator<Instruction> {
+  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/)
+  const joiner = escapeOf(lines)
+  for (let at = 0; at < lines.length; at++) {
+    let line = lines[at] ?? ''
+    if (isBlank(line)) continue
+    while (line.trimEnd().endsWith(joiner) && at + 1 < lines.length) {
+      line = line.trimEnd().slice(0, -1)
+      at++
+      while (at + 1 < lines.length && isBlank(lines[at] ?? '')) at++
+      line += isBlank(lines[at] ?? '') ? '' : lines[at]
+    }
+    const [, keyword = '', rest = ''] = /^\s*([A-Za-z]+)(?:\s+([\s\S]*))?$/.exec(line) ?? []
+    yield { keyword: keyword.toUpperCase(), rest }
+    if (/^(RUN|COPY|ADD)$/i.test(keyword)) {
+      for (const [, dash, word] of rest.matchAll(/<<(-?)\s*["']?([A-Za-z_][A-Za-z0-9_]*)["']?/g)) {
+        do at++
+        while (at < lines.length && (dash === '' ? lines[at] : (lines[at] ?? '').replace(/^\t+/, '')) !== word)
+      }
+    }
+  }
+}
+
+const isBlank = (line: string): boolean => /^\s*(#.*)?$/.test(line)
+
+/** The first comments may be directives; `escape` is the one that changes how lines are joined. */
+function escapeOf(lines: readonly string[]): string {
+  for (const line of lines) {
+    const [, name, value] = /^#\s*([A-Za-z]+)\s*=\s*(\S+)\s*$/.exec(line) ?? []
+    if (name === undefined) break
+    if (name.toLowerCase() === 'escape' && value === '`') return '`'
+  }
+  return '\\'
+}
+
+function* assignments(rest: string): Generator<[name: string, value: string | null]> {
+  for (const [, name = '', , quoted, plain] of rest.matchAll(/([A-Za-z_][A-Za-z0-9_]*)(=(?:"([^"]*)"|(\S*)))?/g)) {
+    yield [name, quoted ?? plain?.replaceAll("'", '') ?? null]
+  }
+}
+
+function environment(rest: string): [name: string, value: string][] {
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)\s+([^=].*)$/.exec(rest) ?? []
+  if (name !== undefined && value !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*=/.test(rest)) return [[name, value]]
+  return [...assignments(rest)].map(([key, text]) => [key, text ?? ''])
+}
+
+/** `$NAME`, `${NAME}`, `${NAME:-other}` and `${NAME:+other}`; null for a name without a value. */
+function expand(text: string, values: ReadonlyMap<string, string>): string | null {
+  let isKnown = true
+  const expanded = text.replaceAll(
+    /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?::([-+])([^}]*))?\}|([A-Za-z_][A-Za-z0-9_]*))/g,
+    (
+      _all,
+      braced: string | undefined,
+      sign: string | undefined,
+      other: string | undefined,
+      plain: string | undefined,
+    ) => {
+      const value = values.get(braced ?? plain ?? '')
+      if (sign === '-') return value === undefined || value === '' ? (other ?? '') : value
+      if (sign === '+') return value === undefined || value === '' ? '' : (other ?? '')
+      if (value === undefined) isKnown = false
+      return value ?? ''
+    },
+  )
+  return isKnown && expanded !== '' ? expanded.replaceAll(/^["']|["']$/g, '') : null
+}
