@@ -685,6 +685,220 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/compliance/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the checks of the organization, the newest first */
+        get: operations["compliance.check.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the rules of the organization, or the published ones */
+        get: operations["compliance.rule.list"];
+        put?: never;
+        /**
+         * Create a rule
+         * @description Every problem of the rule is listed at once. References (`dependsOnRule`) by name are stored as ids.
+         */
+        post: operations["compliance.rule.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a rule: an own one, one that the parent hands down, or a published one */
+        get: operations["compliance.rule.get"];
+        /**
+         * Change a rule
+         * @description Fields that are not sent stay; null clears. Target, scope and `isTemplate` can not change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.
+         */
+        put: operations["compliance.rule.update"];
+        post?: never;
+        /**
+         * Delete a rule
+         * @description It is no longer enforced. It can be restored until it is purged; its history stays until then.
+         */
+        delete: operations["compliance.rule.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/rules/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the changes of a rule */
+        get: operations["compliance.rule.list-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/rules/{id}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a deleted rule for good, with its history */
+        post: operations["compliance.rule.purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/rules/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a deleted rule
+         * @description It is checked as a new one is: what it depends on must still be there, and its name free.
+         */
+        post: operations["compliance.rule.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/rules/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the deleted rules that can be restored */
+        get: operations["compliance.rule.list-deleted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/validate/pipeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a pipeline and record the verdict
+         * @description The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.
+         */
+        post: operations["compliance.pipeline.validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/validate/pipeline/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a pipeline without a trace
+         * @description The same verdict as the live check; nothing is written and nobody is told.
+         */
+        post: operations["compliance.pipeline.validate-dry-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/validate/plugin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a plugin and record the verdict
+         * @description The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.
+         */
+        post: operations["compliance.plugin.validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/validate/plugin/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a plugin without a trace
+         * @description The same verdict as the live check; nothing is written and nobody is told.
+         */
+        post: operations["compliance.plugin.validate-dry-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/config": {
         parameters: {
             query?: never;
@@ -11715,6 +11929,4023 @@ export interface operations {
                         statusCode?: 412;
                         /** @enum {unknown} */
                         code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.check.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                target?: "plugin" | "pipeline";
+                result?: "pass" | "warn" | "block";
+                action?: "upload" | "create" | "update" | "deploy" | "restore" | "recheck" | "scan";
+                /** @description A UUID */
+                entityId?: string;
+                /** @description Another name of `entityId` */
+                entity?: string;
+                /** @description A part of the name */
+                entityName?: string;
+                /** @description A UUID */
+                scanId?: string;
+                /** @description A UUID */
+                ruleId?: string;
+                userId?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                dateFrom?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                dateTo?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the checks of the organization, the newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            entries: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                userId: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                action: "upload" | "create" | "update" | "deploy" | "restore" | "recheck" | "scan";
+                                entityId: string | null;
+                                entityName: string | null;
+                                /** @enum {unknown} */
+                                result: "pass" | "warn" | "block";
+                                violations: {
+                                    ruleId: string;
+                                    ruleName: string;
+                                    description: string | null;
+                                    policyId: string | null;
+                                    policyIds: string[];
+                                    field: string;
+                                    operator: string | null;
+                                    /** @description Redacted and cut short where it is sensitive or long */
+                                    expectedValue: unknown;
+                                    /** @description As `expectedValue`; null when absent */
+                                    actualValue: unknown;
+                                    severity: string;
+                                    /** @description What the rule declares, where its rollout says `warn` */
+                                    declaredSeverity?: string;
+                                    message: string;
+                                    /** @enum {unknown} */
+                                    source: "own" | "inherited" | "subscribed";
+                                    suppressNotification: boolean;
+                                    issue: string | null;
+                                }[];
+                                observed: {
+                                    ruleId: string;
+                                    ruleName: string;
+                                    description: string | null;
+                                    policyId: string | null;
+                                    policyIds: string[];
+                                    field: string;
+                                    operator: string | null;
+                                    /** @description Redacted and cut short where it is sensitive or long */
+                                    expectedValue: unknown;
+                                    /** @description As `expectedValue`; null when absent */
+                                    actualValue: unknown;
+                                    severity: string;
+                                    /** @description What the rule declares, where its rollout says `warn` */
+                                    declaredSeverity?: string;
+                                    message: string;
+                                    /** @enum {unknown} */
+                                    source: "own" | "inherited" | "subscribed";
+                                    suppressNotification: boolean;
+                                    issue: string | null;
+                                }[];
+                                ruleCount: number;
+                                rulesSkipped: number;
+                                exemptionsApplied: string[];
+                                /** @description SHA-256 over the JSON text of the attributes */
+                                attributesHash: string;
+                                scanId: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt or updatedAt */
+                cursor?: string;
+                sortBy?: "createdAt" | "updatedAt" | "name" | "priority" | "severity";
+                sortOrder?: "asc" | "desc";
+                /** @description A part of the name, of either case */
+                name?: string;
+                target?: "plugin" | "pipeline";
+                severity?: "warning" | "error" | "critical";
+                /** @description Exactly this tag */
+                tag?: string;
+                /** @description `published` shows the catalogue of the system organization */
+                scope?: "org" | "published";
+                isActive?: "true" | "false" | "all";
+                isTemplate?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the rules of the organization, or the published ones */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            rules: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                severity: "warning" | "error" | "critical";
+                                priority: number;
+                                /** @enum {unknown} */
+                                scope: "org" | "published";
+                                field: string | null;
+                                operator: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                                /** @description Absent where the check takes none */
+                                value?: unknown;
+                                conditions: {
+                                    /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                                    field?: string;
+                                    /** @enum {unknown} */
+                                    operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                                    /** @description What the attribute is compared with; its type depends on the operator */
+                                    value?: unknown;
+                                    /** @description Id of the rule that must have passed, or its name */
+                                    dependsOnRule?: string;
+                                }[] | null;
+                                /** @enum {unknown} */
+                                conditionMode: "all" | "any";
+                                tags: string[];
+                                propagateToChildren: boolean;
+                                isTemplate: boolean;
+                                isActive: boolean;
+                                suppressNotification: boolean;
+                                /**
+                                 * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                                 * @enum {unknown}
+                                 */
+                                mode: "enforce" | "warn" | "observe";
+                                effectiveFrom: string | null;
+                                effectiveUntil: string | null;
+                                forkedFromRuleId: string | null;
+                                version: number;
+                                /** @description The version, as `If-Match` names it */
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string | null;
+                                deletedAt: string | null;
+                                deletedBy: string | null;
+                                purgeAfter: string | null;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @enum {unknown} */
+                    target: "plugin" | "pipeline";
+                    /** @enum {unknown} */
+                    scope?: "org" | "published";
+                    /** @description For the system organization: a rule to be cloned */
+                    isTemplate?: boolean;
+                    description?: string | null;
+                    /** @enum {unknown} */
+                    severity?: "warning" | "error" | "critical";
+                    /** @description 0 to 10000; higher is evaluated first */
+                    priority?: number;
+                    field?: string | null;
+                    operator?: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                    /** @description What the attribute is compared with; its type depends on the operator */
+                    value?: unknown;
+                    conditions?: {
+                        /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                        field?: string;
+                        /** @enum {unknown} */
+                        operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                        /** @description What the attribute is compared with; its type depends on the operator */
+                        value?: unknown;
+                        /** @description Id of the rule that must have passed, or its name */
+                        dependsOnRule?: string;
+                    }[] | null;
+                    conditionMode?: ("all" | "any") | null;
+                    tags?: string[];
+                    /** @description The teams of the organization are held to it too */
+                    propagateToChildren?: boolean;
+                    isActive?: boolean;
+                    suppressNotification?: boolean;
+                    /**
+                     * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                     * @enum {unknown}
+                     */
+                    mode?: "enforce" | "warn" | "observe";
+                    effectiveFrom?: string | null;
+                    effectiveUntil?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a rule */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            rule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                severity: "warning" | "error" | "critical";
+                                priority: number;
+                                /** @enum {unknown} */
+                                scope: "org" | "published";
+                                field: string | null;
+                                operator: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                                /** @description Absent where the check takes none */
+                                value?: unknown;
+                                conditions: {
+                                    /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                                    field?: string;
+                                    /** @enum {unknown} */
+                                    operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                                    /** @description What the attribute is compared with; its type depends on the operator */
+                                    value?: unknown;
+                                    /** @description Id of the rule that must have passed, or its name */
+                                    dependsOnRule?: string;
+                                }[] | null;
+                                /** @enum {unknown} */
+                                conditionMode: "all" | "any";
+                                tags: string[];
+                                propagateToChildren: boolean;
+                                isTemplate: boolean;
+                                isActive: boolean;
+                                suppressNotification: boolean;
+                                /**
+                                 * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                                 * @enum {unknown}
+                                 */
+                                mode: "enforce" | "warn" | "observe";
+                                effectiveFrom: string | null;
+                                effectiveUntil: string | null;
+                                forkedFromRuleId: string | null;
+                                version: number;
+                                /** @description The version, as `If-Match` names it */
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string | null;
+                                deletedAt: string | null;
+                                deletedBy: string | null;
+                                purgeAfter: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a rule: an own one, one that the parent hands down, or a published one */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            rule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                severity: "warning" | "error" | "critical";
+                                priority: number;
+                                /** @enum {unknown} */
+                                scope: "org" | "published";
+                                field: string | null;
+                                operator: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                                /** @description Absent where the check takes none */
+                                value?: unknown;
+                                conditions: {
+                                    /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                                    field?: string;
+                                    /** @enum {unknown} */
+                                    operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                                    /** @description What the attribute is compared with; its type depends on the operator */
+                                    value?: unknown;
+                                    /** @description Id of the rule that must have passed, or its name */
+                                    dependsOnRule?: string;
+                                }[] | null;
+                                /** @enum {unknown} */
+                                conditionMode: "all" | "any";
+                                tags: string[];
+                                propagateToChildren: boolean;
+                                isTemplate: boolean;
+                                isActive: boolean;
+                                suppressNotification: boolean;
+                                /**
+                                 * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                                 * @enum {unknown}
+                                 */
+                                mode: "enforce" | "warn" | "observe";
+                                effectiveFrom: string | null;
+                                effectiveUntil: string | null;
+                                forkedFromRuleId: string | null;
+                                version: number;
+                                /** @description The version, as `If-Match` names it */
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string | null;
+                                deletedAt: string | null;
+                                deletedBy: string | null;
+                                purgeAfter: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @enum {unknown} */
+                    target?: "plugin" | "pipeline";
+                    /** @enum {unknown} */
+                    scope?: "org" | "published";
+                    isTemplate?: boolean;
+                    description?: string | null;
+                    /** @enum {unknown} */
+                    severity?: "warning" | "error" | "critical";
+                    /** @description 0 to 10000; higher is evaluated first */
+                    priority?: number;
+                    field?: string | null;
+                    operator?: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                    /** @description What the attribute is compared with; its type depends on the operator */
+                    value?: unknown;
+                    conditions?: {
+                        /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                        field?: string;
+                        /** @enum {unknown} */
+                        operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                        /** @description What the attribute is compared with; its type depends on the operator */
+                        value?: unknown;
+                        /** @description Id of the rule that must have passed, or its name */
+                        dependsOnRule?: string;
+                    }[] | null;
+                    conditionMode?: ("all" | "any") | null;
+                    tags?: string[];
+                    /** @description The teams of the organization are held to it too */
+                    propagateToChildren?: boolean;
+                    isActive?: boolean;
+                    suppressNotification?: boolean;
+                    /**
+                     * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                     * @enum {unknown}
+                     */
+                    mode?: "enforce" | "warn" | "observe";
+                    effectiveFrom?: string | null;
+                    effectiveUntil?: string | null;
+                    /** @description Why; required when `mode` leaves `enforce` */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Change a rule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            rule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                severity: "warning" | "error" | "critical";
+                                priority: number;
+                                /** @enum {unknown} */
+                                scope: "org" | "published";
+                                field: string | null;
+                                operator: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                                /** @description Absent where the check takes none */
+                                value?: unknown;
+                                conditions: {
+                                    /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                                    field?: string;
+                                    /** @enum {unknown} */
+                                    operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                                    /** @description What the attribute is compared with; its type depends on the operator */
+                                    value?: unknown;
+                                    /** @description Id of the rule that must have passed, or its name */
+                                    dependsOnRule?: string;
+                                }[] | null;
+                                /** @enum {unknown} */
+                                conditionMode: "all" | "any";
+                                tags: string[];
+                                propagateToChildren: boolean;
+                                isTemplate: boolean;
+                                isActive: boolean;
+                                suppressNotification: boolean;
+                                /**
+                                 * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                                 * @enum {unknown}
+                                 */
+                                mode: "enforce" | "warn" | "observe";
+                                effectiveFrom: string | null;
+                                effectiveUntil: string | null;
+                                forkedFromRuleId: string | null;
+                                version: number;
+                                /** @description The version, as `If-Match` names it */
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string | null;
+                                deletedAt: string | null;
+                                deletedBy: string | null;
+                                purgeAfter: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a rule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            message: string;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.list-history": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                sortBy?: "changedAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the changes of a rule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            history: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                ruleId: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                version: number;
+                                /** @enum {unknown} */
+                                changeType: "created" | "updated" | "deleted" | "restored";
+                                previousState: {
+                                    [key: string]: unknown;
+                                } | null;
+                                changedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                changedAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.purge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a deleted rule for good, with its history */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            message: string;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Restore a deleted rule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            rule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                severity: "warning" | "error" | "critical";
+                                priority: number;
+                                /** @enum {unknown} */
+                                scope: "org" | "published";
+                                field: string | null;
+                                operator: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                                /** @description Absent where the check takes none */
+                                value?: unknown;
+                                conditions: {
+                                    /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                                    field?: string;
+                                    /** @enum {unknown} */
+                                    operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                                    /** @description What the attribute is compared with; its type depends on the operator */
+                                    value?: unknown;
+                                    /** @description Id of the rule that must have passed, or its name */
+                                    dependsOnRule?: string;
+                                }[] | null;
+                                /** @enum {unknown} */
+                                conditionMode: "all" | "any";
+                                tags: string[];
+                                propagateToChildren: boolean;
+                                isTemplate: boolean;
+                                isActive: boolean;
+                                suppressNotification: boolean;
+                                /**
+                                 * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                                 * @enum {unknown}
+                                 */
+                                mode: "enforce" | "warn" | "observe";
+                                effectiveFrom: string | null;
+                                effectiveUntil: string | null;
+                                forkedFromRuleId: string | null;
+                                version: number;
+                                /** @description The version, as `If-Match` names it */
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string | null;
+                                deletedAt: string | null;
+                                deletedBy: string | null;
+                                purgeAfter: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.rule.list-deleted": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                sortBy?: "deletedAt" | "name";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the deleted rules that can be restored */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            rules: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                                /** @enum {unknown} */
+                                severity: "warning" | "error" | "critical";
+                                priority: number;
+                                /** @enum {unknown} */
+                                scope: "org" | "published";
+                                field: string | null;
+                                operator: ("eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt") | null;
+                                /** @description Absent where the check takes none */
+                                value?: unknown;
+                                conditions: {
+                                    /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+                                    field?: string;
+                                    /** @enum {unknown} */
+                                    operator?: "eq" | "neq" | "gt" | "gte" | "lt" | "lte" | "contains" | "notContains" | "in" | "notIn" | "regex" | "exists" | "notExists" | "notEmpty" | "countGt" | "countLt" | "lengthGt" | "lengthLt";
+                                    /** @description What the attribute is compared with; its type depends on the operator */
+                                    value?: unknown;
+                                    /** @description Id of the rule that must have passed, or its name */
+                                    dependsOnRule?: string;
+                                }[] | null;
+                                /** @enum {unknown} */
+                                conditionMode: "all" | "any";
+                                tags: string[];
+                                propagateToChildren: boolean;
+                                isTemplate: boolean;
+                                isActive: boolean;
+                                suppressNotification: boolean;
+                                /**
+                                 * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+                                 * @enum {unknown}
+                                 */
+                                mode: "enforce" | "warn" | "observe";
+                                effectiveFrom: string | null;
+                                effectiveUntil: string | null;
+                                forkedFromRuleId: string | null;
+                                version: number;
+                                /** @description The version, as `If-Match` names it */
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string | null;
+                                deletedAt: string | null;
+                                deletedBy: string | null;
+                                purgeAfter: string | null;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.pipeline.validate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The entity as rules see it; values under `env` and `buildArgs` are best left out */
+                    attributes: {
+                        [key: string]: unknown;
+                    };
+                    /** @description A UUID */
+                    entityId?: string;
+                    entityName?: string;
+                    /**
+                     * @default create
+                     * @enum {unknown}
+                     */
+                    action?: "upload" | "create" | "update" | "deploy" | "restore";
+                };
+            };
+        };
+        responses: {
+            /** @description Check a pipeline and record the verdict */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description No violation of any severity */
+                            passed: boolean;
+                            /** @description At least one violation that is not a warning */
+                            blocked: boolean;
+                            violations: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description The violations of severity `warning`, again */
+                            warnings: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description Violations of rules in rollout `observe`; they count nowhere */
+                            observed: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            rulesEvaluated: number;
+                            rulesSkipped: number;
+                            exemptionsApplied: string[];
+                            skipped: {
+                                ruleId: string;
+                                ruleName: string;
+                                reason: string;
+                            }[];
+                            checkId: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.pipeline.validate-dry-run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The entity as rules see it; values under `env` and `buildArgs` are best left out */
+                    attributes: {
+                        [key: string]: unknown;
+                    };
+                    /** @description A UUID */
+                    entityId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Check a pipeline without a trace */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description No violation of any severity */
+                            passed: boolean;
+                            /** @description At least one violation that is not a warning */
+                            blocked: boolean;
+                            violations: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description The violations of severity `warning`, again */
+                            warnings: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description Violations of rules in rollout `observe`; they count nowhere */
+                            observed: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            rulesEvaluated: number;
+                            rulesSkipped: number;
+                            exemptionsApplied: string[];
+                            skipped: {
+                                ruleId: string;
+                                ruleName: string;
+                                reason: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.plugin.validate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The entity as rules see it; values under `env` and `buildArgs` are best left out */
+                    attributes: {
+                        [key: string]: unknown;
+                    };
+                    /** @description A UUID */
+                    entityId?: string;
+                    entityName?: string;
+                    /**
+                     * @default upload
+                     * @enum {unknown}
+                     */
+                    action?: "upload" | "create" | "update" | "deploy" | "restore";
+                };
+            };
+        };
+        responses: {
+            /** @description Check a plugin and record the verdict */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description No violation of any severity */
+                            passed: boolean;
+                            /** @description At least one violation that is not a warning */
+                            blocked: boolean;
+                            violations: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description The violations of severity `warning`, again */
+                            warnings: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description Violations of rules in rollout `observe`; they count nowhere */
+                            observed: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            rulesEvaluated: number;
+                            rulesSkipped: number;
+                            exemptionsApplied: string[];
+                            skipped: {
+                                ruleId: string;
+                                ruleName: string;
+                                reason: string;
+                            }[];
+                            checkId: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.plugin.validate-dry-run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The entity as rules see it; values under `env` and `buildArgs` are best left out */
+                    attributes: {
+                        [key: string]: unknown;
+                    };
+                    /** @description A UUID */
+                    entityId?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Check a plugin without a trace */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description No violation of any severity */
+                            passed: boolean;
+                            /** @description At least one violation that is not a warning */
+                            blocked: boolean;
+                            violations: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description The violations of severity `warning`, again */
+                            warnings: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            /** @description Violations of rules in rollout `observe`; they count nowhere */
+                            observed: {
+                                ruleId: string;
+                                ruleName: string;
+                                description: string | null;
+                                policyId: string | null;
+                                policyIds: string[];
+                                field: string;
+                                operator: string | null;
+                                /** @description Redacted and cut short where it is sensitive or long */
+                                expectedValue: unknown;
+                                /** @description As `expectedValue`; null when absent */
+                                actualValue: unknown;
+                                severity: string;
+                                /** @description What the rule declares, where its rollout says `warn` */
+                                declaredSeverity?: string;
+                                message: string;
+                                /** @enum {unknown} */
+                                source: "own" | "inherited" | "subscribed";
+                                suppressNotification: boolean;
+                                issue: string | null;
+                            }[];
+                            rulesEvaluated: number;
+                            rulesSkipped: number;
+                            exemptionsApplied: string[];
+                            skipped: {
+                                ruleId: string;
+                                ruleName: string;
+                                reason: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
                     };
                 };
             };

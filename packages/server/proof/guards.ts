@@ -5,6 +5,7 @@
  * `find` occurs exactly once in its file; a test holds the list to the sources.
  */
 import { AUDIT_GUARDS } from './guards-audit.js'
+import { COMPLIANCE_GUARDS } from './guards-compliance.js'
 import { ORGANIZATION_GUARDS } from './guards-organizations.js'
 
 export interface Guard {
@@ -421,4 +422,10 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   ),
 ]
 
-export const guards: readonly Guard[] = [...TENANT_GUARDS, ...ACCESS_GUARDS, ...ORGANIZATION_GUARDS, ...AUDIT_GUARDS]
+export const guards: readonly Guard[] = [
+  ...TENANT_GUARDS,
+  ...ACCESS_GUARDS,
+  ...ORGANIZATION_GUARDS,
+  ...AUDIT_GUARDS,
+  ...COMPLIANCE_GUARDS,
+]

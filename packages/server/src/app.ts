@@ -4,6 +4,7 @@
  */
 
 import { installAudit } from './audit/index.js'
+import { choosePort, complianceModule } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
@@ -28,6 +29,7 @@ import { collectStoreMetrics } from './runtime/metrics/store.js'
 import type { Module } from './runtime/module.js'
 import type { Runtime } from './runtime/operation/context.js'
 import type { Operation } from './runtime/operation/operation.js'
+import type { EntitySource } from './runtime/records/entity.js'
 import { type Bus, connectRedis, localBus, type RedisLink } from './runtime/redis/redis.js'
 import { bucketSizes, tierFactors } from './runtime/settings/limits.js'
 import type { Settings } from './runtime/settings/load.js'
@@ -77,6 +79,8 @@ export function createApp(options: AppOptions): App {
   collectStoreMetrics(metrics, store)
   const domains: DomainRegistration[] = []
   const blobs = openBlobs(settings)
+  const entities: EntitySource[] = []
+  const compliance = choosePort(settings)
   const runtime: Runtime = {
     clock,
     ids: options.ids ?? createIds(clock),
@@ -86,6 +90,8 @@ export function createApp(options: AppOptions): App {
     domains,
     capacity: capacityPort(() => runtime),
     blobs,
+    entities,
+    ...(compliance === undefined ? {} : { compliance }),
     wake: (job) => wakeUps.announce(job),
     metrics,
     onEvidence: () => audit.wake(),
@@ -108,10 +114,13 @@ export function createApp(options: AppOptions): App {
     metrics,
     onError: (error) => log.error({ error }, 'the audit trail'),
   })
-  const all: readonly Module[] = [identityModule, audit.module, quotaModule]
+  const all: readonly Module[] = [identityModule, audit.module, quotaModule, complianceModule]
   const modules = all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
   // Export, purge and erasure span every domain that has tables, whatever this process mounts.
-  for (const { registration } of all) if (registration !== null) domains.push(registration)
+  for (const { registration, entities: owned = [] } of all) {
+    if (registration !== null) domains.push(registration)
+    entities.push(...owned)
+  }
   const operations = modules.flatMap((module) => module.operations)
   const transport = mailTransport(settings, options.print ?? ((text) => process.stderr.write(text)))
   const background = createBackground({

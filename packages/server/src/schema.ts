@@ -1,9 +1,18 @@
 /** The tables of every domain, in the order in which they are created. */
 import { auditTables } from './audit/tables.js'
+import { complianceTables } from './compliance/tables.js'
 import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
 import { quotaTables } from './quota/tables.js'
 import { httpTables } from './runtime/http/tables.js'
 import { jobTables } from './runtime/jobs/tables.js'
 
-export const TABLE_SETS = [httpTables, jobTables, identityTables, credentialTables, auditTables, quotaTables] as const
+export const TABLE_SETS = [
+  httpTables,
+  jobTables,
+  identityTables,
+  credentialTables,
+  auditTables,
+  quotaTables,
+  complianceTables,
+] as const

@@ -5,11 +5,11 @@ import { insertMembership } from '../src/identity/organization/insert.js'
 import { identityRegistration } from '../src/identity/registration.js'
 import { builtInRoleId } from '../src/identity/role/built-in.js'
 import { identityTables } from '../src/identity/tables.js'
+import { tenantKeyOf } from '../src/identity/tenant-key.js'
 import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
 import { createBackground } from '../src/runtime/background.js'
 import type { AnyJob } from '../src/runtime/jobs/define.js'
 import { enqueue } from '../src/runtime/jobs/enqueue.js'
-import { tenantAlone } from '../src/runtime/jobs/run-job.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { localWakeUps } from '../src/runtime/jobs/wake-ups.js'
 import { silentLog } from '../src/runtime/log/log.js'
@@ -101,7 +101,7 @@ export async function runJobs({ runtime }: IdentityApp, jobs: readonly AnyJob[],
     wakeUps: localWakeUps(runtime.clock),
     metrics: createMetrics(),
     random: () => 0,
-    tenantOf: tenantAlone,
+    tenantOf: (orgId) => tenantKeyOf(runtime.store, orgId),
     log: silentLog,
   })
   await worker.settle()

@@ -13,6 +13,7 @@ import {
   type World,
 } from '../proof/world/world.js'
 import type { App } from '../src/app.js'
+import { MEMBER_PERMISSIONS } from '../src/identity/permission/bundles.js'
 import { isPublic } from '../src/runtime/operation/authorize.js'
 import type { Operation } from '../src/runtime/operation/operation.js'
 import { allOperations } from './operations.js'
@@ -43,7 +44,7 @@ const who = (kind: PrincipalKind, home: number | null = OWN): ProofPrincipal => 
 function allowed({ access }: Operation): ProofPrincipal {
   const isFor = (kind: string) => access.doors.some((door) => door.kind === kind)
   if (isFor('system-admin') && !isFor('owner') && !isFor('permission')) return who('super admin', null)
-  return isFor('scope') && !isFor('member') ? who('system service', null) : who('owner')
+  return isFor('scope') && !isFor('member') && !isFor('permission') ? who('system service', null) : who('owner')
 }
 
 interface Wanted {
@@ -154,7 +155,7 @@ describe('a caller whom no door lets in', () => {
 
   /** The permissions of the built-in Role Member. */
   function memberHolds({ access }: Operation): boolean {
-    const held = new Set(['pipelines:read', 'plugins:read', 'compliance:read'])
+    const held = new Set<string>(MEMBER_PERMISSIONS)
     return access.doors.some((door) => door.kind === 'permission' && door.permissions.every((name) => held.has(name)))
   }
 })

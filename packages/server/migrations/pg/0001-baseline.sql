@@ -388,6 +388,100 @@ CREATE TABLE "quota_increments" (
 	CONSTRAINT "quota_increments_org_id_key_pk" PRIMARY KEY("org_id","key")
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_rules" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"live_name" text COLLATE "C",
+	"description" text COLLATE "C",
+	"target" text COLLATE "C" NOT NULL,
+	"severity" text COLLATE "C" NOT NULL,
+	"severity_rank" integer NOT NULL,
+	"priority" integer NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
+	"check_body" text NOT NULL,
+	"tags" text NOT NULL,
+	"tag_text" text COLLATE "C" NOT NULL,
+	"propagate_to_children" boolean NOT NULL,
+	"is_template" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"suppress_notification" boolean NOT NULL,
+	"mode" text COLLATE "C" NOT NULL,
+	"effective_from_ms" bigint,
+	"effective_until_ms" bigint,
+	"forked_from_rule_id" text COLLATE "C",
+	"version" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"created_by" text COLLATE "C",
+	"updated_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C",
+	"deleted_at_ms" bigint,
+	"deleted_by" text COLLATE "C",
+	"purge_after_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_rule_versions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"version" integer NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
+	"is_template" boolean NOT NULL,
+	"propagate_to_children" boolean NOT NULL,
+	"mode" text COLLATE "C" NOT NULL,
+	"body" text NOT NULL,
+	"valid_from_ms" bigint NOT NULL,
+	"valid_to_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_rule_history" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"version" integer NOT NULL,
+	"change_type" text COLLATE "C" NOT NULL,
+	"previous_state" text,
+	"changed_by" text COLLATE "C",
+	"changed_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_rule_set_stamps" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"stamp" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_checks" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C",
+	"target" text COLLATE "C" NOT NULL,
+	"action" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C",
+	"entity_name" text COLLATE "C",
+	"result" text COLLATE "C" NOT NULL,
+	"violations" text NOT NULL,
+	"observed" text NOT NULL,
+	"rule_text" text COLLATE "C" NOT NULL,
+	"rule_count" integer NOT NULL,
+	"rules_skipped" integer NOT NULL,
+	"exemptions_applied" text NOT NULL,
+	"attributes_hash" text COLLATE "C" NOT NULL,
+	"scan_id" text COLLATE "C",
+	"event_id" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_entity_states" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"target" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"event_at_ms" bigint NOT NULL,
+	"event_id" text COLLATE "C" NOT NULL,
+	"result" text COLLATE "C",
+	"violated_rule_ids" text NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
@@ -485,6 +579,32 @@ CREATE INDEX "quota_pools_period" ON "quota_pools" USING btree ("type","period_s
 CREATE INDEX "quota_notices_created" ON "quota_notices" USING btree ("created_at_ms");
 --> statement-breakpoint
 CREATE INDEX "quota_increments_created" ON "quota_increments" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_rules_name" ON "compliance_rules" USING btree ("org_id","live_name");
+--> statement-breakpoint
+CREATE INDEX "compliance_rules_created" ON "compliance_rules" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_rules_scope" ON "compliance_rules" USING btree ("org_id","scope","priority");
+--> statement-breakpoint
+CREATE INDEX "compliance_rules_purge" ON "compliance_rules" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_rule_versions_rule" ON "compliance_rule_versions" USING btree ("rule_id","version");
+--> statement-breakpoint
+CREATE INDEX "compliance_rule_versions_org" ON "compliance_rule_versions" USING btree ("org_id","valid_from_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_rule_history_rule" ON "compliance_rule_history" USING btree ("org_id","rule_id","changed_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_checks_created" ON "compliance_checks" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "compliance_checks_entity" ON "compliance_checks" USING btree ("org_id","entity_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_checks_scan" ON "compliance_checks" USING btree ("org_id","scan_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_checks_event" ON "compliance_checks" USING btree ("org_id","event_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_checks_age" ON "compliance_checks" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_entity_states_entity" ON "compliance_entity_states" USING btree ("org_id","target","entity_id");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -899,6 +1019,114 @@ CREATE POLICY "quota_increments_insert" ON "quota_increments" FOR INSERT TO plum
 CREATE POLICY "quota_increments_update" ON "quota_increments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "quota_increments_delete" ON "quota_increments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rules" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rules" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_rules" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_rules" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_rules_system" ON "compliance_rules" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_rules_read" ON "compliance_rules" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (scope = 'published' OR is_template OR propagate_to_children)));
+--> statement-breakpoint
+CREATE POLICY "compliance_rules_insert" ON "compliance_rules" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rules_update" ON "compliance_rules" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rules_delete" ON "compliance_rules" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_versions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_versions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_rule_versions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_rule_versions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_versions_system" ON "compliance_rule_versions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_versions_read" ON "compliance_rule_versions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (scope = 'published' OR is_template OR propagate_to_children)));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_versions_insert" ON "compliance_rule_versions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_versions_update" ON "compliance_rule_versions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_versions_delete" ON "compliance_rule_versions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_history" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_history" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_rule_history" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_rule_history" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_history_system" ON "compliance_rule_history" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_history_read" ON "compliance_rule_history" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_history_insert" ON "compliance_rule_history" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_history_update" ON "compliance_rule_history" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_history_delete" ON "compliance_rule_history" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_set_stamps" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_set_stamps" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_rule_set_stamps" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_rule_set_stamps" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_set_stamps_system" ON "compliance_rule_set_stamps" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_set_stamps_read" ON "compliance_rule_set_stamps" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (true)));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_set_stamps_insert" ON "compliance_rule_set_stamps" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_set_stamps_update" ON "compliance_rule_set_stamps" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_rule_set_stamps_delete" ON "compliance_rule_set_stamps" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_checks" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_checks" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_checks" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_checks" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_checks_system" ON "compliance_checks" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_checks_read" ON "compliance_checks" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_checks_insert" ON "compliance_checks" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_checks_update" ON "compliance_checks" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_checks_delete" ON "compliance_checks" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entity_states" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entity_states" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_entity_states" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_entity_states" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_entity_states_system" ON "compliance_entity_states" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_entity_states_read" ON "compliance_entity_states" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_entity_states_insert" ON "compliance_entity_states" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_entity_states_update" ON "compliance_entity_states" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_entity_states_delete" ON "compliance_entity_states" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint

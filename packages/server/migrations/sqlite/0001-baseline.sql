@@ -486,6 +486,126 @@ CREATE TABLE `quota_increments` (
 --> statement-breakpoint
 CREATE INDEX `quota_increments_created` ON `quota_increments` (`created_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `compliance_rules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`live_name` text,
+	`description` text,
+	`target` text NOT NULL,
+	`severity` text NOT NULL,
+	`severity_rank` integer NOT NULL,
+	`priority` integer NOT NULL,
+	`scope` text NOT NULL,
+	`check_body` text NOT NULL,
+	`tags` text NOT NULL,
+	`tag_text` text NOT NULL,
+	`propagate_to_children` integer NOT NULL,
+	`is_template` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`suppress_notification` integer NOT NULL,
+	`mode` text NOT NULL,
+	`effective_from_ms` integer,
+	`effective_until_ms` integer,
+	`forked_from_rule_id` text,
+	`version` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`created_by` text,
+	`updated_at_ms` integer NOT NULL,
+	`updated_by` text,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`purge_after_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_rules_name` ON `compliance_rules` (`org_id`,`live_name`);
+--> statement-breakpoint
+CREATE INDEX `compliance_rules_created` ON `compliance_rules` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_rules_scope` ON `compliance_rules` (`org_id`,`scope`,`priority`);
+--> statement-breakpoint
+CREATE INDEX `compliance_rules_purge` ON `compliance_rules` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_rule_versions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`rule_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`org_id` text NOT NULL,
+	`scope` text NOT NULL,
+	`is_template` integer NOT NULL,
+	`propagate_to_children` integer NOT NULL,
+	`mode` text NOT NULL,
+	`body` text NOT NULL,
+	`valid_from_ms` integer NOT NULL,
+	`valid_to_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_rule_versions_rule` ON `compliance_rule_versions` (`rule_id`,`version`);
+--> statement-breakpoint
+CREATE INDEX `compliance_rule_versions_org` ON `compliance_rule_versions` (`org_id`,`valid_from_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_rule_history` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`rule_id` text NOT NULL,
+	`version` integer NOT NULL,
+	`change_type` text NOT NULL,
+	`previous_state` text,
+	`changed_by` text,
+	`changed_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `compliance_rule_history_rule` ON `compliance_rule_history` (`org_id`,`rule_id`,`changed_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_rule_set_stamps` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`stamp` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `compliance_checks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text,
+	`target` text NOT NULL,
+	`action` text NOT NULL,
+	`entity_id` text,
+	`entity_name` text,
+	`result` text NOT NULL,
+	`violations` text NOT NULL,
+	`observed` text NOT NULL,
+	`rule_text` text NOT NULL,
+	`rule_count` integer NOT NULL,
+	`rules_skipped` integer NOT NULL,
+	`exemptions_applied` text NOT NULL,
+	`attributes_hash` text NOT NULL,
+	`scan_id` text,
+	`event_id` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `compliance_checks_created` ON `compliance_checks` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_checks_entity` ON `compliance_checks` (`org_id`,`entity_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_checks_scan` ON `compliance_checks` (`org_id`,`scan_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_checks_event` ON `compliance_checks` (`org_id`,`event_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_checks_age` ON `compliance_checks` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_entity_states` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`target` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`event_at_ms` integer NOT NULL,
+	`event_id` text NOT NULL,
+	`result` text,
+	`violated_rule_ids` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_entity_states_entity` ON `compliance_entity_states` (`org_id`,`target`,`entity_id`);
+--> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();
 END;

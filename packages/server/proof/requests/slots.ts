@@ -13,6 +13,8 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   impersonatorId: 'user',
   pid: 'principal',
   sid: 'session',
+  ruleId: 'rule',
+  dependsOnRule: 'rule',
   orgId: 'organization',
   orgIds: 'organization',
   organizationId: 'organization',
@@ -29,6 +31,7 @@ const BY_SEGMENT: Readonly<Record<string, Kind>> = {
   invitation: 'invitation',
   pats: 'pat',
   secrets: 'secret',
+  rules: 'rule',
 }
 
 /** Null for a place that names nothing; `any` for an id of which nothing is known. */

@@ -37,6 +37,7 @@ export type Kind =
   | 'pat'
   | 'session'
   | 'secret'
+  | 'rule'
   | 'slug'
   | 'email'
 
@@ -229,6 +230,7 @@ class Builder {
         pat: [],
         session: [],
         secret: [],
+        rule: [],
         slug: [slug],
         email: people.map(({ email }) => email),
       },
@@ -262,6 +264,7 @@ class Builder {
     }
     const [asOwner = '', asAdmin = ''] = tokens
     await this.#records(organization, asOwner, asAdmin, sees, admin)
+    await this.#compliance(organization, asOwner)
     await this.#removed(organization, asOwner)
   }
 
@@ -375,6 +378,30 @@ class Builder {
     // The principal is let into the teams too.
     for (const text of [canary(index, 'service'), made.clientId]) this.#mark(text, [...sees])
     for (const text of [canary(index, 'pat'), made.id, ...things.pat, ...things.session]) this.#mark(text, [index])
+  }
+
+  /** Two rules, of which the first is handed down to the teams, and a check that each of them blocks. */
+  async #compliance({ index, things, children }: ProofOrganization, owner: string): Promise<void> {
+    for (let n = 0; n < 2; n++) {
+      const seenIn = n === 0 ? [index, ...children] : [index]
+      const texts = ['rule', 'ruletext', 'rulevalue', 'ruletag'].map((what) => canary(index, `${what}${n}`))
+      const [name, description, value, tag] = texts
+      const made = await this.#call('POST', '/compliance/rules', owner, {
+        name,
+        description,
+        target: 'plugin',
+        field: 'description',
+        operator: 'neq',
+        value,
+        tags: [tag],
+        propagateToChildren: n === 0,
+      })
+      things.rule.push(made.data.rule.id)
+      for (const text of [...texts, made.data.rule.id]) this.#mark(text, seenIn)
+      const entityName = canary(index, `checked${n}`)
+      this.#mark(entityName, [index])
+      await this.#call('POST', '/compliance/validate/plugin', owner, { attributes: { description: value }, entityName })
+    }
   }
 
   async #system(): Promise<void> {

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { normalise } from '@plumbline/audit-chain'
 import { type Clock, systemClock, toIso } from '../../runtime/clock.js'
+import type { TokenSource } from '../../runtime/http/service-token.js'
 import type { Metrics } from '../../runtime/metrics-port.js'
 import type { RemoteEvent } from '../event/ingest-schema.js'
 import { type Delivery, deliver } from './deliver.js'
-import type { TokenSource } from './service-token.js'
 import type { Spool, SpoolEntry } from './spool.js'
 
 export interface AuditClientOptions {

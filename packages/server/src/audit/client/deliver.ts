@@ -1,6 +1,7 @@
 /** One request to `POST /audit/events`: what became of each of its events. */
+
+import { SignInRefused, type TokenSource } from '../../runtime/http/service-token.js'
 import type { RemoteEvent } from '../event/ingest-schema.js'
-import { SignInRefused, type TokenSource } from './service-token.js'
 
 export type Delivery = 'delivered' | 'refused' | 'again'
 

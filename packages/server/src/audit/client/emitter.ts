@@ -3,12 +3,12 @@
  * delivers, and keeps in a spool what can not be delivered: a list of Redis where Redis is set, else a synced file.
  */
 import { join } from 'node:path'
+import { serviceToken } from '../../runtime/http/service-token.js'
 import { type Metrics, noMetrics } from '../../runtime/metrics-port.js'
 import { type AuditClient, createAuditClient } from './client.js'
 import { type EmitterSettings, readEmitterSettings } from './emitter-settings.js'
 import { fileSpool } from './file-spool.js'
 import { redisSpool } from './redis-spool.js'
-import { serviceToken } from './service-token.js'
 import type { Spool } from './spool.js'
 
 export interface AuditEmitterOptions {

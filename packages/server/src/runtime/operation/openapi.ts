@@ -75,6 +75,10 @@ function operationObject(operation: Operation): Json {
   }
 }
 
+/** Whether the answer can be asked for again by `If-None-Match`. */
+const hasTag = ({ kind, http, secretOutput }: Operation): boolean =>
+  kind === 'query' && http.method === 'get' && !secretOutput
+
 function parametersOf(operation: Operation): Json[] {
   const { input, access, kind } = operation
   const from = (schema: TObject | undefined, place: 'path' | 'query'): Json[] => {
@@ -99,7 +103,7 @@ function parametersOf(operation: Operation): Json[] {
     'RequestId',
     ...(isPublic(access) ? [] : ['OrgId']),
     ...(access.stepUp === false ? [] : ['StepUpToken']),
-    ...(kind === 'query' && !operation.secretOutput && operation.media === undefined ? ['IfNoneMatch'] : []),
+    ...(hasTag(operation) && operation.kind === 'query' && operation.media === undefined ? ['IfNoneMatch'] : []),
     ...(kind === 'stream' ? ['LastEventId'] : []),
     ...(kind === 'command' && operation.idempotent ? ['IdempotencyKey'] : []),
     ...(kind === 'command' && operation.http.method !== 'post' ? ['IfMatch'] : []),
@@ -145,7 +149,7 @@ const headerRefs = (...names: (keyof typeof headers)[]): Json =>
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
 function successResponse(operation: Operation): Json {
-  const { output, secretOutput, summary, kind } = operation
+  const { output, summary, kind } = operation
   const status = operation.http.status ?? 200
   if (kind === 'stream') {
     const { download } = operation
@@ -165,7 +169,7 @@ function successResponse(operation: Operation): Json {
     return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
   }
   if (status === 204 || output === null) return { [status]: { description: summary, headers: headerRefs(...EVERY) } }
-  const hasTag = kind === 'query' && !secretOutput
+  const isTagged = hasTag(operation)
   const replayed = kind === 'command' && operation.idempotent ? (['Idempotency-Replayed'] as const) : []
   const schema = {
     type: 'object',
@@ -174,10 +178,10 @@ function successResponse(operation: Operation): Json {
   }
   const ok = {
     description: summary,
-    headers: headerRefs(...EVERY, ...(hasTag ? (['ETag'] as const) : []), ...replayed),
+    headers: headerRefs(...EVERY, ...(isTagged ? (['ETag'] as const) : []), ...replayed),
     content: { 'application/json': { schema, example: exampleOf(schema) } },
   }
-  if (!hasTag) return { [status]: ok }
+  if (!isTagged) return { [status]: ok }
   return { [status]: ok, 304: { description: 'Not changed since `If-None-Match`', headers: headerRefs('ETag') } }
 }
 

@@ -81,7 +81,8 @@ export interface Route<Method extends string> {
 
 export interface Query<I extends Input = Input, O extends TSchema = TSchema> extends Base<I, O> {
   readonly kind: 'query'
-  readonly http: Route<'get'>
+  /** `post` for a question that is too long for an address, such as attributes to be evaluated. */
+  readonly http: Route<'get' | 'post'>
   /** Reads all its statements from one state of the database. */
   readonly snapshot?: boolean
   /** The answer is the data itself, in this form and without the envelope; for a text `output` is a string. */

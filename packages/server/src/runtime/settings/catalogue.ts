@@ -39,6 +39,7 @@ export type SettingDomain =
   | 'identity'
   | 'mail'
   | 'audit'
+  | 'compliance'
   | 'money'
   | 'records'
 
@@ -63,7 +64,7 @@ const optional = <T>(domain: SettingDomain, type: SettingType<T>, doc: string, r
 const MS_MAX = 2_147_483_647
 const YEAR_S = 366 * 86_400
 
-export const MODULES = ['identity', 'audit', 'quota'] as const
+export const MODULES = ['identity', 'audit', 'quota', 'compliance'] as const
 export type ModuleName = (typeof MODULES)[number]
 
 type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number] as `${Prefix}${Uppercase<T>}`]: S }
@@ -379,6 +380,27 @@ export const CATALOGUE = {
     'Events that the spool holds; beyond, the oldest are dropped and counted',
   ),
   AUDIT_SPOOL_DRAIN_MS: given('audit', whole(1000, MS_MAX), 30_000, 'Time between two attempts to drain the spool'),
+  COMPLIANCE_SERVICE_HOST: optional(
+    'compliance',
+    address('http', 'https'),
+    'Base of the API that checks for a process without the compliance module, such as `https://compliance.internal/api`; it signs in by PLUMBLINE_SERVICE_CLIENT_ID with the scope `compliance:check`',
+  ),
+  CACHE_TTL_COMPLIANCE_RULES: given(
+    'compliance',
+    whole(1, 86_400),
+    60,
+    'Seconds after which a compiled rule set is read again although nothing changed',
+  ),
+  COMPLIANCE_AUDIT_RETENTION_DAYS: given(
+    'compliance',
+    whole(1, 36_500),
+    180,
+    'Days after which entries of the check log are pruned',
+  ),
+  COMPLIANCE_MAX_REGEX_LENGTH: given('compliance', whole(1, 10_000), 100, 'Longest pattern of a rule'),
+  COMPLIANCE_MAX_ATTRIBUTE_DEPTH: given('compliance', whole(1, 1000), 10, 'Deepest nesting of attributes'),
+  COMPLIANCE_MAX_ATTRIBUTE_KEYS: given('compliance', whole(1, 100_000), 100, 'Most top-level keys of attributes'),
+  COMPLIANCE_MAX_ATTRIBUTE_NODES: given('compliance', whole(1, 1_000_000), 20_000, 'Most values in attributes'),
   SOFT_DELETE_RETENTION_DAYS: given(
     'records',
     whole(0, 3650),
@@ -409,7 +431,7 @@ export const CATALOGUE = {
   PLUMBLINE_SERVICE_CLIENT_ID: optional(
     'process',
     text(100),
-    'Service principal with which a remote emitter of audit events signs in; it needs the scope `audit:ingest`',
+    'Service principal with which this process signs in elsewhere: a remote emitter of audit events (scope `audit:ingest`), a check by COMPLIANCE_SERVICE_HOST (scope `compliance:check`)',
   ),
   PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Its secret', { secret: true }),
   AUDIT_SERVICE_URL: optional(

@@ -32,6 +32,7 @@ const OWN_PREFIXES = [
   'JWT_',
   'SMTP_',
   'AUDIT_',
+  'COMPLIANCE_',
   'JOB_',
   'METRICS_',
   'ADMIN_',

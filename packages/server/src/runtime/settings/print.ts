@@ -50,6 +50,7 @@ const TITLES: Record<SettingDomain, string> = {
   identity: 'Identity',
   mail: 'E-mail',
   audit: 'Audit',
+  compliance: 'Compliance',
   money: 'Tiers',
   records: 'Records',
 }

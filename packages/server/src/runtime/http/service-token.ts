@@ -2,7 +2,7 @@
  * The access token of a service principal: signed in for when it is first needed, kept for most of its life, and got anew
  * when the server refuses it.
  */
-import { type Clock, systemClock } from '../../runtime/clock.js'
+import { type Clock, systemClock } from '../clock.js'
 
 /** A bearer token; `refused` is one that the server answered with 401, so that another is wanted. */
 export type TokenSource = (refused?: string) => Promise<string>
@@ -12,6 +12,8 @@ export interface ServiceTokenOptions {
   readonly url: string
   readonly clientId: string
   readonly clientSecret: string
+  /** What it is for; `audit:ingest` unless said. */
+  readonly scope?: string
   readonly timeoutMs: number
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
@@ -28,16 +30,16 @@ interface Held {
 }
 
 export class SignInRefused extends Error {
-  constructor(status: number, code: string) {
+  constructor(status: number, code: string, scope: string) {
     super(
-      `the server refused the client credentials (${status} ${code}): check PLUMBLINE_SERVICE_CLIENT_ID and _SECRET, and that the service principal has the scope audit:ingest`,
+      `the server refused the client credentials (${status} ${code}): check PLUMBLINE_SERVICE_CLIENT_ID and _SECRET, and that the service principal has the scope ${scope}`,
     )
     this.name = 'SignInRefused'
   }
 }
 
 export function serviceToken(options: ServiceTokenOptions): TokenSource {
-  const { clock = systemClock } = options
+  const { clock = systemClock, scope = 'audit:ingest' } = options
   let held: Held | null = null
   let coming: Promise<Held> | null = null
   let refusal: { readonly error: SignInRefused; readonly untilMs: number } | null = null
@@ -52,7 +54,7 @@ export function serviceToken(options: ServiceTokenOptions): TokenSource {
         grant_type: 'client_credentials',
         clientId: options.clientId,
         clientSecret: options.clientSecret,
-        scope: 'audit:ingest',
+        scope,
       }),
       signal: AbortSignal.timeout(options.timeoutMs),
       redirect: 'error',
@@ -67,7 +69,7 @@ export function serviceToken(options: ServiceTokenOptions): TokenSource {
       return { token: accessToken, untilMs: askedAtMs + expiresIn * 1000 * USED_SHARE }
     }
     if (![400, 401, 403, 404].includes(response.status)) throw new Error(`signing in: HTTP ${response.status}`)
-    const error = new SignInRefused(response.status, typeof body.code === 'string' ? body.code : '')
+    const error = new SignInRefused(response.status, typeof body.code === 'string' ? body.code : '', scope)
     refusal = { error, untilMs: clock.now() + REFUSED_PAUSE_MS }
     throw error
   }

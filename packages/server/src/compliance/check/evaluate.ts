@@ -1,0 +1,59 @@
+/** One entity against what its organization is held to: the single way to a verdict, for every caller. */
+import { type Attributes, checkAttributes, type Evaluation, type LimitExcess, type Target } from '@plumbline/engine'
+import { Refusal } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import type { Db } from '../../runtime/store/db.js'
+import { exemptionsOf } from '../exemption/in-force.js'
+import type { HeldRules } from '../rule-set/cache.js'
+import type { Held } from '../rule-set/stamp.js'
+import { complianceOf } from '../services.js'
+import { type Verdict, verdictOf } from './verdict.js'
+
+export interface Subject {
+  readonly target: Target
+  /** Null for an entity that is not stored yet. */
+  readonly entityId: string | null
+  readonly entityName: string | null
+}
+
+/** What decides, read from one state of the database; applied to attributes without it. */
+export interface Decision extends HeldRules {
+  readonly held: Held
+  readonly subject: Subject
+  readonly exemptions: Awaited<ReturnType<typeof exemptionsOf>>
+}
+
+/** @throws when the database does not answer; there is no verdict then. */
+export async function readDecision(db: Db, runtime: Runtime, held: Held, subject: Subject): Promise<Decision> {
+  const rules = await complianceOf({ runtime }).ruleSets.get(db, held, subject.target)
+  const exemptions = await exemptionsOf()
+  return { ...rules, held, subject, exemptions }
+}
+
+export function decide(
+  { ruleSet, modes, held, subject, exemptions }: Decision,
+  attributes: Attributes,
+  nowMs: number,
+): Verdict {
+  const { target, entityId } = subject
+  const entity = { orgId: held.orgId, type: target, ...(entityId === null ? {} : { id: entityId }) }
+  const evaluation: Evaluation = ruleSet.evaluate(attributes, { target, entity, exemptions, now: nowMs })
+  return verdictOf(evaluation, modes)
+}
+
+/** Attributes within the bounds of the process's settings, or what they exceed. */
+export const excessOf = (attributes: Attributes, settings: Settings): LimitExcess | null =>
+  checkAttributes(attributes, {
+    keys: settings.COMPLIANCE_MAX_ATTRIBUTE_KEYS,
+    depth: settings.COMPLIANCE_MAX_ATTRIBUTE_DEPTH,
+    nodes: settings.COMPLIANCE_MAX_ATTRIBUTE_NODES,
+  })
+
+/** 400 with the limit, as compliance decisions 5 has it. */
+export function refuseAttributes({ limit, max, actual }: LimitExcess, at = '/body/attributes'): Refusal {
+  const message = `has more ${limit} than rules may read: ${actual}, at most ${max}`
+  return new Refusal('VALIDATION_ERROR', `${at}: ${message}`, {
+    details: { limit, max, actual, issues: [{ path: at, message, code: `attribute_${limit}` }] },
+  })
+}

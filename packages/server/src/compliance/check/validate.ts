@@ -1,0 +1,109 @@
+/**
+ * `POST /compliance/validate/{plugin,pipeline}` and its dry run (compliance decisions 13). Who asks never changes the verdict. A
+ * live check answers after its row is committed; a dry run writes nothing. A blocked entity is an answer of status 200:
+ * whoever changes something makes the refusal of it.
+ */
+import type { Target } from '@plumbline/engine'
+import Type, { type Static } from 'typebox'
+import { either, type Permission, permission, scope } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { heldOf } from '../held.js'
+import { decide, excessOf, readDecision, refuseAttributes, type Subject } from './evaluate.js'
+import { checkRow, recordCheck } from './record.js'
+import { type Verdict, VerdictRecord } from './verdict.js'
+
+const ENTITY_NAME_MAX = 255
+
+const Attributes = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The entity as rules see it; values under `env` and `buildArgs` are best left out',
+})
+
+const LIVE_ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore'] as const
+
+interface Kind {
+  readonly target: Target
+  readonly write: Permission
+  readonly usual: (typeof LIVE_ACTIONS)[number]
+}
+
+const subjectOf = (target: Target, body: { entityId?: string; entityName?: string }): Subject => ({
+  target,
+  entityId: body.entityId ?? null,
+  entityName: body.entityName ?? null,
+})
+
+const live = ({ target, write, usual }: Kind) =>
+  command({
+    name: `compliance.${target}.validate`,
+    summary: `Check a ${target} and record the verdict`,
+    description:
+      'The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.',
+    http: { method: 'post', path: `/compliance/validate/${target}` },
+    access: either(permission(write), scope('compliance:validate'), scope('compliance:check')),
+    tenant: fromHeader,
+    audit: none('the check log is the record of a check'),
+    input: {
+      body: strictObject({
+        attributes: Attributes,
+        entityId: Type.Optional(Uuid),
+        entityName: Type.Optional(Type.String({ minLength: 1, maxLength: ENTITY_NAME_MAX })),
+        action: Type.Optional(Type.Enum([...LIVE_ACTIONS], { default: usual })),
+      }),
+    },
+    output: strictObject({
+      ...VerdictRecord.properties,
+      checkId: nullable(Type.String({ description: 'The entry of the check log' })),
+    }),
+    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    async prepare(context, { body }) {
+      const { runtime, nowMs, actor } = context
+      const excess = excessOf(body.attributes, runtime.settings)
+      if (excess !== null) throw refuseAttributes(excess)
+      const subject = subjectOf(target, body)
+      const decision = await context.read((db) => readDecision(db, runtime, heldOf(context), subject))
+      const verdict = decide(decision, body.attributes, nowMs)
+      const entry = {
+        orgId: tenantId(context),
+        userId: actor.id,
+        subject: decision.subject,
+        action: body.action ?? usual,
+        attributes: body.attributes,
+        verdict,
+      }
+      return { verdict, row: checkRow(runtime, entry, nowMs) }
+    },
+    async run({ tx }, _input, { verdict, row }) {
+      await recordCheck(tx, row)
+      return changed({ ...answerOf(verdict), checkId: row.id })
+    },
+  })
+
+const dryRun = ({ target }: Kind) =>
+  query({
+    name: `compliance.${target}.validate-dry-run`,
+    summary: `Check a ${target} without a trace`,
+    description: 'The same verdict as the live check; nothing is written and nobody is told.',
+    http: { method: 'post', path: `/compliance/validate/${target}/dry-run` },
+    access: either(permission('compliance:read'), scope('compliance:validate'), scope('compliance:check')),
+    tenant: fromHeader,
+    input: { body: strictObject({ attributes: Attributes, entityId: Type.Optional(Uuid) }) },
+    output: VerdictRecord,
+    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    async run(context, { body }) {
+      const { db, runtime, nowMs } = context
+      const excess = excessOf(body.attributes, runtime.settings)
+      if (excess !== null) throw refuseAttributes(excess)
+      const decision = await readDecision(db, runtime, heldOf(context), subjectOf(target, body))
+      return answerOf(decide(decision, body.attributes, nowMs))
+    },
+  })
+
+/** A verdict as data of an answer. */
+const answerOf = (verdict: Verdict): Static<typeof VerdictRecord> => verdict as unknown as Static<typeof VerdictRecord>
+
+const PLUGIN: Kind = { target: 'plugin', write: 'plugins:write', usual: 'upload' }
+const PIPELINE: Kind = { target: 'pipeline', write: 'pipelines:write', usual: 'create' }
+
+export const validateOperations = [live(PLUGIN), dryRun(PLUGIN), live(PIPELINE), dryRun(PIPELINE)]

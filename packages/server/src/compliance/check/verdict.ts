@@ -1,0 +1,90 @@
+/**
+ * The verdict as answers show it: the engine's, with the rollout of each rule applied (compliance decisions 4.4; rulings,
+ * Quotas and checks).
+ */
+import type { Evaluation, Violation } from '@plumbline/engine'
+import Type from 'typebox'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
+import type { Mode } from '../rule/schema.js'
+
+export type CheckResult = 'pass' | 'warn' | 'block'
+export const CHECK_RESULTS = ['pass', 'warn', 'block'] as const
+
+export interface Verdict {
+  readonly passed: boolean
+  readonly blocked: boolean
+  readonly violations: readonly ComplianceViolation[]
+  readonly warnings: readonly ComplianceViolation[]
+  /** Violations of rules that are only observed: they count nowhere else. */
+  readonly observed: readonly ComplianceViolation[]
+  readonly rulesEvaluated: number
+  readonly rulesSkipped: number
+  readonly exemptionsApplied: readonly string[]
+  readonly skipped: Evaluation['skipped']
+}
+
+export const ViolationRecord = strictObject({
+  ruleId: Type.String(),
+  ruleName: Type.String(),
+  description: nullable(Type.String()),
+  policyId: nullable(Type.String()),
+  policyIds: Type.Array(Type.String()),
+  field: Type.String(),
+  operator: nullable(Type.String()),
+  expectedValue: Type.Unknown({ description: 'Redacted and cut short where it is sensitive or long' }),
+  actualValue: Type.Unknown({ description: 'As `expectedValue`; null when absent' }),
+  severity: Type.String(),
+  declaredSeverity: Type.Optional(
+    Type.String({ description: 'What the rule declares, where its rollout says `warn`' }),
+  ),
+  message: Type.String(),
+  source: Type.Enum(['own', 'inherited', 'subscribed']),
+  suppressNotification: Type.Boolean(),
+  issue: nullable(Type.String({ description: 'Why the rule could not be evaluated' })),
+})
+
+export const VerdictRecord = strictObject({
+  passed: Type.Boolean({ description: 'No violation of any severity' }),
+  blocked: Type.Boolean({ description: 'At least one violation that is not a warning' }),
+  violations: Type.Array(ViolationRecord),
+  warnings: Type.Array(ViolationRecord, { description: 'The violations of severity `warning`, again' }),
+  observed: Type.Array(ViolationRecord, {
+    description: 'Violations of rules in rollout `observe`; they count nowhere',
+  }),
+  rulesEvaluated: Type.Integer({ minimum: 0 }),
+  rulesSkipped: Type.Integer({ minimum: 0 }),
+  exemptionsApplied: Type.Array(Type.String()),
+  skipped: Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String(), reason: Type.String() })),
+})
+
+const isWarning = ({ severity }: Violation): boolean => severity === 'warning'
+
+/** Dependencies between rules are not touched: a rule that is observed still fails for those that depend on it. */
+export function verdictOf(evaluation: Evaluation, modes: ReadonlyMap<string, Mode>): Verdict {
+  const { violations: found, rulesEvaluated, rulesSkipped, exemptionsApplied, skipped } = evaluation
+  const counts = { rulesEvaluated, rulesSkipped, exemptionsApplied, skipped }
+  if (modes.size === 0 || found.every(({ ruleId }) => !modes.has(ruleId))) {
+    const { passed, blocked, warnings } = evaluation
+    return { passed, blocked, violations: found, warnings, observed: [], ...counts }
+  }
+  const observed = found.filter(({ ruleId }) => modes.get(ruleId) === 'observe')
+  const violations = found
+    .filter(({ ruleId }) => modes.get(ruleId) !== 'observe')
+    .map((violation) => (modes.get(violation.ruleId) === 'warn' ? softened(violation) : violation))
+  const warnings = violations.filter(isWarning)
+  return {
+    passed: violations.length === 0,
+    blocked: warnings.length < violations.length,
+    violations,
+    warnings,
+    observed,
+    ...counts,
+  }
+}
+
+const softened = (violation: Violation): ComplianceViolation =>
+  isWarning(violation) ? violation : { ...violation, severity: 'warning', declaredSeverity: violation.severity }
+
+export const resultOf = ({ blocked, warnings }: Pick<Verdict, 'blocked' | 'warnings'>): CheckResult =>
+  blocked ? 'block' : warnings.length > 0 ? 'warn' : 'pass'

@@ -1,0 +1,9 @@
+/** Whose rules the tenant of a request is held to. */
+import type { Authority } from '../runtime/operation/context.js'
+import type { Held } from './rule-set/stamp.js'
+
+export function heldOf({ authority }: { readonly authority: Pick<Authority, 'org'> }): Held {
+  const { org } = authority
+  if (org === null) throw new Error('the operation has no tenant')
+  return { orgId: org.id, parentOrgId: org.parentOrgId }
+}

@@ -1,0 +1,18 @@
+/** What other parts of the server may know of the compliance domain. */
+import type { Module } from '../runtime/module.js'
+import { pruneChecksJob, pruneChecksSchedule } from './check/prune.js'
+import { complianceOperations } from './operations.js'
+import { recheckJob } from './recheck/job.js'
+import { complianceRegistration } from './registration.js'
+import { sweepRulesJob, sweepRulesSchedule } from './rule/sweep.js'
+
+export { choosePort } from './port/choose.js'
+
+export const complianceModule: Module = {
+  name: 'compliance',
+  operations: complianceOperations,
+  jobs: [recheckJob, pruneChecksJob, sweepRulesJob],
+  schedules: [pruneChecksSchedule, sweepRulesSchedule],
+  templates: [],
+  registration: complianceRegistration,
+}

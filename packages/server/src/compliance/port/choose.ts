@@ -1,0 +1,42 @@
+/** Which way a process asks for verdicts. */
+import { serviceToken } from '../../runtime/http/service-token.js'
+import { CHECK_MS_MAX, type CompliancePort } from '../../runtime/records/compliance.js'
+import { BadSettings } from '../../runtime/settings/bad-settings.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import { httpCompliance } from './http.js'
+import { inProcessCompliance } from './in-process.js'
+
+/** Modules that change what rules guard: without a verdict they may change nothing. */
+const GUARDED: readonly string[] = ['pipeline', 'plugin']
+
+/**
+ * In this process where the domain is mounted, else at `COMPLIANCE_SERVICE_HOST`; undefined where nothing needs a verdict.
+ * @throws BadSettings for a process that would need verdicts and has no way to them.
+ */
+export function choosePort(settings: Settings): CompliancePort | undefined {
+  const mounted: readonly string[] = settings.PLUMBLINE_MODULES
+  if (mounted.includes('compliance')) return inProcessCompliance
+  const guarded = mounted.filter((name) => GUARDED.includes(name))
+  const {
+    COMPLIANCE_SERVICE_HOST: url,
+    PLUMBLINE_SERVICE_CLIENT_ID: id,
+    PLUMBLINE_SERVICE_CLIENT_SECRET: secret,
+  } = settings
+  if (url === null) {
+    if (guarded.length === 0) return undefined
+    throw new BadSettings([
+      `PLUMBLINE_MODULES mounts ${guarded.join(' and ')} without compliance: mount compliance too, or set COMPLIANCE_SERVICE_HOST to the API that checks`,
+    ])
+  }
+  if (id === null || secret === null) {
+    throw new BadSettings([
+      'COMPLIANCE_SERVICE_HOST needs PLUMBLINE_SERVICE_CLIENT_ID and PLUMBLINE_SERVICE_CLIENT_SECRET of a service principal with the scope compliance:check',
+    ])
+  }
+  const base = url.replace(/\/+$/, '')
+  const scope = 'compliance:check'
+  return httpCompliance({
+    url: base,
+    token: serviceToken({ url: base, clientId: id, clientSecret: secret, scope, timeoutMs: CHECK_MS_MAX }),
+  })
+}

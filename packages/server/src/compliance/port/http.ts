@@ -1,0 +1,123 @@
+/**
+ * The compliance check where another process has the domain (`COMPLIANCE_SERVICE_HOST`). Whatever is not a verdict in the
+ * expected form is an error, so that the caller refuses the change: there is no answer that passes by accident.
+ */
+import type { Target } from '@plumbline/engine'
+import type { TSchema } from 'typebox'
+import type { TokenSource } from '../../runtime/http/service-token.js'
+import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
+import { problems } from '../../runtime/operation/schema.js'
+import type {
+  AttributesRefused,
+  ComplianceAnswer,
+  CompliancePort,
+  ComplianceRequest,
+  ComplianceVerdict,
+} from '../../runtime/records/compliance.js'
+import { VerdictRecord } from '../check/verdict.js'
+
+export interface HttpComplianceOptions {
+  /** Base of the API. */
+  readonly url: string
+  readonly token: TokenSource
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** A verdict with 200 violations fits; an endless answer does not. */
+const ANSWER_BYTES_MAX = 4 << 20
+
+/** Tried once more: the connection broke, or the service said that it is busy. */
+class Again extends Error {}
+
+export function httpCompliance(options: HttpComplianceOptions): CompliancePort {
+  return {
+    async check(context, request, signal): Promise<ComplianceAnswer> {
+      const token = await options.token()
+      try {
+        return await ask(options, token, context, request, signal)
+      } catch (error) {
+        if (!(error instanceof Again) || signal.aborted) throw error
+        return ask(options, await options.token(), context, request, signal)
+      }
+    },
+  }
+}
+
+async function ask(
+  { url, token, fetch: send = fetch }: HttpComplianceOptions,
+  bearer: string,
+  context: PrepareContext,
+  request: ComplianceRequest,
+  signal: AbortSignal,
+): Promise<ComplianceAnswer> {
+  const response = await send(`${url}${pathOf(request)}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${bearer}`,
+      'x-org-id': tenantId(context),
+      'x-request-id': context.request.requestId,
+    },
+    body: JSON.stringify(bodyOf(request)),
+    signal,
+    redirect: 'error',
+  }).catch((cause: unknown) => {
+    throw signal.aborted ? cause : new Again('the compliance service can not be reached', { cause })
+  })
+  if (response.status === 401) {
+    await response.body?.cancel()
+    await token(bearer)
+    throw new Again('the compliance service no longer takes the token')
+  }
+  if (response.status === 503) {
+    await response.body?.cancel()
+    throw new Again('the compliance service is busy')
+  }
+  return answerOf(response.status, await boundedJson(response))
+}
+
+const pathOf = ({ target, isDryRun }: { target: Target; isDryRun?: boolean }): string =>
+  `/compliance/validate/${target}${isDryRun === true ? '/dry-run' : ''}`
+
+const bodyOf = ({ attributes, entityId, entityName, action, isDryRun }: ComplianceRequest) => ({
+  attributes,
+  ...(entityId === null ? {} : { entityId }),
+  ...(isDryRun === true ? {} : { action, ...(entityName === null ? {} : { entityName }) }),
+})
+
+/** @throws for everything but a verdict and the refusal of attributes beyond the limits. */
+function answerOf(status: number, body: unknown): ComplianceAnswer {
+  const { success, data, details } = (body ?? {}) as { success?: unknown; data?: unknown; details?: unknown }
+  if (status === 200 && success === true) {
+    const { checkId: _checkId, ...verdict } = (data ?? {}) as Record<string, unknown>
+    const found = problems(VerdictRecord as TSchema, verdict, '/data')
+    if (found.length > 0) throw new Error(`the compliance service answered no verdict: ${found[0]?.path}`)
+    return { verdict: consistent(verdict as unknown as ComplianceVerdict) }
+  }
+  const refused = (details ?? {}) as Partial<AttributesRefused>
+  const isLimit = refused.limit === 'keys' || refused.limit === 'depth' || refused.limit === 'nodes'
+  if (status === 400 && isLimit && Number.isInteger(refused.max) && Number.isInteger(refused.actual)) {
+    return { refused: { limit: refused.limit, max: refused.max, actual: refused.actual } as AttributesRefused }
+  }
+  throw new Error(`the compliance service answered ${status}`)
+}
+
+/** A verdict that says it passes beside a violation that blocks is no verdict. */
+function consistent(verdict: ComplianceVerdict): ComplianceVerdict {
+  const blocks = verdict.violations.some(({ severity }) => severity !== 'warning')
+  if (verdict.blocked !== blocks || verdict.passed !== (verdict.violations.length === 0)) {
+    throw new Error('the compliance service answered a verdict that contradicts itself')
+  }
+  return verdict
+}
+
+async function boundedJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > ANSWER_BYTES_MAX) throw new Error('the compliance service answers more than a verdict')
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString()) as unknown
+}

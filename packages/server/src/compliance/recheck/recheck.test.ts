@@ -1,0 +1,120 @@
+/** Goal: each change of a record is looked at once, under its own tenant, and never by an older event after a newer one. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { runJobs } from '../../../test/organizations.js'
+import type { SignedIn } from '../../../test/sign-in.js'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import { type EntityEvent, RECHECK_JOB } from '../../runtime/records/entity.js'
+import type { Store } from '../../runtime/store/db.js'
+import { complianceTables } from '../tables.js'
+import { recheckJob } from './job.js'
+
+const ID = '99999999-9999-7999-8999-999999999999'
+
+await describeStores('re-checks', IN_PROCESS, (open) => {
+  let store: Store
+  let kit: ComplianceApp
+  let ada: SignedIn
+  let team: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    kit = await complianceApp(store)
+    ada = await signUp(kit.app, 'ada')
+    team = await teamOf(kit, ada, 'Team')
+    const rule = { name: 'no latest', target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
+    await kit.call(ada, 'POST', '/rules', { ...rule, propagateToChildren: true })
+  })
+  afterAll(async () => {
+    expect(kit.app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  let events = 0
+  const event = (orgId: string, more: Partial<EntityEvent> = {}): EntityEvent => {
+    events += 1
+    return {
+      eventId: `00000000-0000-7000-8000-${String(events).padStart(12, '0')}`,
+      orgId,
+      target: 'plugin',
+      entityId: ID,
+      eventType: 'updated',
+      userId: ada.userId,
+      timestampMs: events,
+      ...more,
+    }
+  }
+  async function work(...all: EntityEvent[]): Promise<void> {
+    for (const payload of all) {
+      const message = { kind: RECHECK_JOB, orgId: payload.orgId, payload }
+      await store.system.write((tx) => enqueue(tx, kit.app.runtime, message))
+      await runJobs(kit.app, [recheckJob])
+    }
+  }
+  const put = (orgId: string, attributes: Record<string, unknown>) =>
+    kit.inventory.set(recordKey(orgId, 'plugin', ID), { id: ID, name: 'a plugin', revision: 1, attributes })
+  const entries = async (as: SignedIn) =>
+    (await kit.call(as, 'GET', '/audit?action=recheck&limit=1000')).data.entries as Record<string, unknown>[]
+  const results = async (as: SignedIn) => (await entries(as)).map(({ result }) => result)
+
+  it('reads the record anew and checks it by the rules of its own organization', async () => {
+    put(ada.orgId, { version: '1.0.0' })
+    put(team.orgId, { version: 'latest' })
+    await work(event(ada.orgId), event(team.orgId))
+    expect(await entries(ada)).toMatchObject([{ result: 'pass', entityId: ID, entityName: 'a plugin' }])
+    expect(await entries(team)).toMatchObject([
+      { result: 'block', action: 'recheck', violations: [{ source: 'inherited' }], userId: ada.userId },
+    ])
+  })
+
+  it('counts an event once, and drops one that is older than what was looked at', async () => {
+    const before = (await entries(ada)).length
+    const [first, second] = [event(ada.orgId), event(ada.orgId)]
+    await work(second, second, first)
+    expect(await entries(ada)).toHaveLength(before + 1)
+    // Two of one instant both count, each once.
+    const [one, two] = [event(ada.orgId, { timestampMs: 1000 }), event(ada.orgId, { timestampMs: 1000 })]
+    await work(one, two, one)
+    expect(await entries(ada)).toHaveLength(before + 3)
+    events = 1000
+  })
+
+  it('acknowledges a deletion without a check, and what came before it', async () => {
+    const before = (await entries(ada)).length
+    const late = event(ada.orgId)
+    await work(event(ada.orgId, { eventType: 'deleted' }), late)
+    kit.inventory.delete(recordKey(ada.orgId, 'plugin', ID))
+    await work(event(ada.orgId))
+    expect(await entries(ada)).toHaveLength(before)
+    const [state] = await store.system.read((db) => {
+      const { entityStates: t } = complianceTables(db)
+      return db.select().from(t).where(eq(t.orgId, ada.orgId))
+    })
+    expect(state).toMatchObject({ result: null, violatedRuleIds: [] })
+  })
+
+  it('a stored record beyond the limits counts as blocked', async () => {
+    put(ada.orgId, Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, 1])))
+    await work(event(ada.orgId))
+    expect((await entries(ada))[0]).toMatchObject({
+      result: 'block',
+      violations: [{ ruleName: '(attribute-limits)', severity: 'error', field: 'keys' }],
+    })
+    expect((await results(ada))[0]).toBe('block')
+  })
+
+  it('an event of another organization than its job is given up, and checks nothing', async () => {
+    const before = (await entries(team)).length
+    const payload = event(team.orgId)
+    await store.system.write((tx) => enqueue(tx, kit.app.runtime, { kind: RECHECK_JOB, orgId: ada.orgId, payload }))
+    await runJobs(kit.app, [recheckJob])
+    expect(await entries(team)).toHaveLength(before)
+    const dead = await store.system.read((db) => {
+      const { jobs } = jobTables(db)
+      return db.select().from(jobs).where(eq(jobs.state, 'dead'))
+    })
+    expect(dead).toHaveLength(1)
+  })
+})

@@ -1,0 +1,128 @@
+/**
+ * Checks a record again after it changed, under the tenant of the event (compliance decisions 13.1). An event counts once, and one
+ * that is older than what was already looked at is dropped: the record was read then as it is now.
+ */
+import type { LimitExcess } from '@plumbline/engine'
+import { and, eq } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { EntityEvent, EntitySource } from '../../runtime/records/entity.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { decide, excessOf, readDecision, type Subject } from '../check/evaluate.js'
+import { checkRow, recordCheck } from '../check/record.js'
+import type { Verdict } from '../check/verdict.js'
+import type { Held } from '../rule-set/stamp.js'
+import { type CheckRow, complianceTables } from '../tables.js'
+
+/** What is written for an event; null when there is nothing to evaluate. */
+export interface Rechecked {
+  readonly event: EntityEvent
+  readonly row: CheckRow | null
+}
+
+type Event = Pick<EntityEvent, 'eventId' | 'orgId' | 'target' | 'entityId' | 'eventType' | 'userId' | 'timestampMs'>
+
+/** Reads and evaluates. @throws when anything keeps the verdict from coming: the event is tried again. */
+export async function evaluateEvent(
+  db: Db,
+  runtime: Runtime,
+  held: Held,
+  event: Event,
+  nowMs: number,
+): Promise<Rechecked> {
+  const source = sourceOf(runtime, event)
+  const entity = event.eventType === 'deleted' ? null : await source.read(db, held.orgId, event.entityId)
+  if (entity === null) return { event, row: null }
+  const subject: Subject = { target: event.target, entityId: entity.id, entityName: entity.name }
+  const decision = await readDecision(db, runtime, held, subject)
+  const excess = excessOf(entity.attributes, runtime.settings)
+  const verdict = excess === null ? decide(decision, entity.attributes, nowMs) : beyondLimits(excess)
+  const entry = {
+    orgId: held.orgId,
+    userId: event.userId,
+    subject,
+    action: 'recheck' as const,
+    attributes: entity.attributes,
+    verdict,
+    eventId: event.eventId,
+  }
+  return { event, row: checkRow(runtime, entry, nowMs) }
+}
+
+function sourceOf({ entities = [] }: Runtime, { target }: Event): EntitySource {
+  const source = entities.find((each) => each.target === target)
+  if (source === undefined) throw new Error(`no domain of this process owns the ${target}s`)
+  return source
+}
+
+/** @returns false for an event that was worked off before, or is older than what was. */
+export async function recordEvent(tx: Tx, { ids }: Pick<Runtime, 'ids'>, { event, row }: Rechecked): Promise<boolean> {
+  const { entityStates: t } = complianceTables(tx)
+  const key = { orgId: event.orgId, target: event.target, entityId: event.entityId }
+  const state = {
+    ...key,
+    eventAtMs: event.timestampMs,
+    eventId: event.eventId,
+    result: row?.result ?? null,
+    violatedRuleIds: violatedRules(row),
+  }
+  // The row of the entity is also the lock: two events of one entity take turns.
+  const fresh = await tx
+    .insert(t)
+    .values({ id: ids.next(), ...state })
+    .onConflictDoNothing()
+    .returning({ id: t.eventId })
+  if (fresh.length === 0) {
+    const sameEntity = and(eq(t.orgId, key.orgId), eq(t.target, key.target), eq(t.entityId, key.entityId))
+    await tx.update(t).set({ orgId: key.orgId }).where(sameEntity)
+    const [last] = await tx.select().from(t).where(sameEntity)
+    if (last === undefined || last.eventId === event.eventId || last.eventAtMs > event.timestampMs) return false
+    if (await wasRecorded(tx, event)) return false
+    await tx.update(t).set(state).where(sameEntity)
+  }
+  if (row !== null) await recordCheck(tx, row)
+  return true
+}
+
+/** Two events of one instant: the first is no longer the last, and still it counted. */
+async function wasRecorded(tx: Tx, { orgId, eventId }: Event): Promise<boolean> {
+  const { checks } = complianceTables(tx)
+  const found = await tx
+    .select({ id: checks.id })
+    .from(checks)
+    .where(and(eq(checks.orgId, orgId), eq(checks.eventId, eventId)))
+  return found.length > 0
+}
+
+const violatedRules = (row: CheckRow | null): string[] =>
+  row === null ? [] : [...new Set(row.violations.map((each) => (each as { ruleId: string }).ruleId))].sort()
+
+/** A stored entity that rules can not read counts as blocked (compliance decisions 5). */
+function beyondLimits({ limit, max, actual }: LimitExcess): Verdict {
+  const violation = {
+    ruleId: '(attribute-limits)',
+    ruleName: '(attribute-limits)',
+    description: null,
+    policyId: null,
+    policyIds: [],
+    field: limit,
+    operator: null,
+    expectedValue: max,
+    actualValue: actual,
+    severity: 'error',
+    message: `the entity has more ${limit} than rules may read: ${actual}, at most ${max}`,
+    source: 'own' as const,
+    suppressNotification: false,
+    issue: null,
+  }
+  return {
+    passed: false,
+    blocked: true,
+    violations: [violation],
+    warnings: [],
+    observed: [],
+    rulesEvaluated: 0,
+    rulesSkipped: 0,
+    exemptionsApplied: [],
+    skipped: [],
+  }
+}

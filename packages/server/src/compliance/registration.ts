@@ -1,0 +1,121 @@
+/** What this domain gives to exports, purges, erasures and usage (rulings, Domains). */
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { toIso, toIsoOrNull } from '../runtime/clock.js'
+import type { DomainRegistration, ExportRow, ReadPage } from '../runtime/domain.js'
+import type { Db, Tx } from '../runtime/store/db.js'
+import { checkRecord } from './check/list.js'
+import { ruleRecord } from './rule/record.js'
+import { complianceTables } from './tables.js'
+
+const PAGE = 500
+
+export const complianceRegistration: DomainRegistration = {
+  name: 'compliance',
+  exportSections: Object.keys(sections()),
+  async *exportRows(read, orgId, wanted) {
+    for (const [section, select] of Object.entries(sections())) {
+      if (wanted.has(section)) yield* pages(read, section, (db, after) => select(db, orgId, after))
+    }
+  },
+  purge,
+  erase,
+  usage: {},
+  async *blobs() {},
+}
+
+interface Keyed {
+  readonly key: string
+  readonly row: Record<string, unknown>
+}
+type Reader = (db: Db, orgId: string, after: string) => Promise<Keyed[]>
+
+/** Page after page by key: a list that changes meanwhile is neither repeated nor skipped. */
+async function* pages(
+  read: ReadPage,
+  section: string,
+  select: (db: Db, after: string) => Promise<Keyed[]>,
+): AsyncGenerator<ExportRow> {
+  for (let after = ''; ; ) {
+    const rows = await read((db) => select(db, after))
+    for (const { row } of rows) yield { section, row }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = last.key
+  }
+}
+
+function sections(): Readonly<Record<string, Reader>> {
+  return {
+    async 'compliance.rules'(db, orgId, after) {
+      const { rules: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      return rows.map((row) => ({ key: row.id, row: ruleRecord(row, orgId) }))
+    },
+    async 'compliance.ruleHistory'(db, orgId, after) {
+      const { ruleHistory: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      return rows.map(({ changedAtMs, ...row }) => ({ key: row.id, row: { ...row, changedAt: toIso(changedAtMs) } }))
+    },
+    async 'compliance.ruleVersions'(db, orgId, after) {
+      const { ruleVersions: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      return rows.map((row) => ({
+        key: row.id,
+        row: {
+          ruleId: row.ruleId,
+          version: row.version,
+          mode: row.mode,
+          rule: row.body,
+          validFrom: toIso(row.validFromMs),
+          validTo: toIsoOrNull(row.validToMs),
+        },
+      }))
+    },
+    async 'compliance.checks'(db, orgId, after) {
+      const { checks: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      return rows.map((row) => ({ key: row.id, row: checkRecord(row) }))
+    },
+  }
+}
+
+async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
+  const { checks, entityStates, ruleHistory, ruleVersions, rules, ruleSetStamps } = complianceTables(tx)
+  for (const t of [checks, entityStates, ruleHistory, ruleVersions, rules]) {
+    const due = tx.select({ id: t.id }).from(t).where(eq(t.orgId, orgId)).limit(rowsMax)
+    const gone = await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })
+    if (gone.length > 0) return gone.length
+  }
+  const gone = await tx.delete(ruleSetStamps).where(eq(ruleSetStamps.orgId, orgId)).returning()
+  return gone.length
+}
+
+/** Rules and verdicts stay; who made them is forgotten. */
+async function erase(tx: Tx, userId: string): Promise<void> {
+  const { rules, ruleHistory, checks } = complianceTables(tx)
+  await tx.update(rules).set({ createdBy: null }).where(eq(rules.createdBy, userId))
+  await tx.update(rules).set({ updatedBy: null }).where(eq(rules.updatedBy, userId))
+  await tx.update(rules).set({ deletedBy: null }).where(eq(rules.deletedBy, userId))
+  await tx.update(ruleHistory).set({ changedBy: null }).where(eq(ruleHistory.changedBy, userId))
+  await tx.update(checks).set({ userId: null }).where(eq(checks.userId, userId))
+}

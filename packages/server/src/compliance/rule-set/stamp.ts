@@ -1,0 +1,51 @@
+/**
+ * A number for each organization that grows with every change of its rules, in the transaction of the change. Whoever holds a
+ * compiled rule set compares it before each use: a change holds in every replica from the moment it is committed.
+ */
+import { inArray, type Placeholder, sql } from 'drizzle-orm'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
+import { complianceTables } from '../tables.js'
+
+/** Whose rules an organization is held to. */
+export interface Held {
+  readonly orgId: string
+  readonly parentOrgId: string | null
+}
+
+/**
+ * Makes changes of one organization's rules take turns, so that what one has checked (names, dependencies) still holds when
+ * it is written.
+ */
+export async function lockRules(tx: Tx, orgId: string): Promise<void> {
+  const { ruleSetStamps: t } = complianceTables(tx)
+  await tx
+    .insert(t)
+    .values({ orgId, stamp: 1 })
+    .onConflictDoUpdate({ target: t.orgId, set: { stamp: sql`${t.stamp}` } })
+}
+
+/** Says that what the organization, its teams or its subscribers are held to is another. */
+export async function stampRules(tx: Tx, orgId: string): Promise<void> {
+  const { ruleSetStamps: t } = complianceTables(tx)
+  await tx
+    .insert(t)
+    .values({ orgId, stamp: 1 })
+    .onConflictDoUpdate({ target: t.orgId, set: { stamp: sql`${t.stamp} + 1` } })
+}
+
+const stampsOf = prepared((db, value: (name: 'own' | 'parent' | 'system') => Placeholder) => {
+  const { ruleSetStamps: t } = complianceTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(inArray(t.orgId, [value('own'), value('parent'), value('system')]))
+})
+
+/** One text that is another as soon as anything that the organization is held to was changed. */
+export async function readStamps(db: Db, { orgId, parentOrgId }: Held): Promise<string> {
+  const rows = await stampsOf(db, { own: orgId, parent: parentOrgId ?? orgId, system: SYSTEM_ORG_ID })
+  const stamp = (id: string | null): number => rows.find((row) => row.orgId === id)?.stamp ?? 0
+  return `${stamp(orgId)}.${parentOrgId ?? ''}.${stamp(parentOrgId)}.${stamp(SYSTEM_ORG_ID)}`
+}

@@ -1,0 +1,92 @@
+/** `POST /compliance/rules`. Source: compliance decisions 1 and 12. */
+import { normaliseRule, type Rule, validateRule } from '@plumbline/engine'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, type PrepareContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import { heldOf } from '../held.js'
+import { lockRules } from '../rule-set/stamp.js'
+import type { RuleRow } from '../tables.js'
+import { refuseRule } from './issues.js'
+import { checkPublishing, setIssues } from './publish.js'
+import { authoredColumns, RuleRecord, ruleRecord } from './record.js'
+import { type Mode, RuleDraft } from './schema.js'
+import { rulesInScope } from './scope.js'
+import { insertRule } from './write.js'
+
+export const regexLimits = (settings: Settings) => ({
+  limits: { regexLength: settings.COMPLIANCE_MAX_REGEX_LENGTH },
+})
+
+export const createRule = command({
+  name: 'compliance.rule.create',
+  summary: 'Create a rule',
+  description: 'Every problem of the rule is listed at once. References (`dependsOnRule`) by name are stored as ids.',
+  http: { method: 'post', path: '/compliance/rules', status: 201 },
+  access: permission('compliance:write'),
+  tenant: fromHeader,
+  audit: ['compliance.rule.create'],
+  idempotent: true,
+  input: { body: RuleDraft },
+  output: strictObject({ rule: RuleRecord }),
+  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'VALIDATION_ERROR'],
+  async prepare(context, { body }) {
+    checkDraft(context, body)
+  },
+  async run(context, { body }) {
+    const { mode = 'enforce', ...draft } = body
+    const row = await addRule(context, draft as Rule, mode)
+    await context.audit('compliance.rule.create', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
+    return changed({ rule: ruleRecord(row, row.orgId) })
+  },
+})
+
+/** What can be said of a draft without other rules: before a transaction is begun. */
+function checkDraft(context: Pick<PrepareContext, 'authority' | 'runtime'>, body: RuleDraft): void {
+  const { mode: _mode, ...draft } = body
+  checkPublishing(heldOf(context).orgId, draft)
+  const issues = validateRule(draft, regexLimits(context.runtime.settings))
+  const sets = setIssues(draft as Rule)
+  if (issues.length + sets.length > 0) throw refuseRule(issues, sets)
+}
+
+/**
+ * Adds a rule of the tenant with everything that goes with it but the evidence, which is the caller's.
+ * @throws Refusal 400 for what is wrong with it, 409 for a name that is taken.
+ */
+export async function addRule(
+  context: WriteContext,
+  draft: Rule,
+  mode: Mode = 'enforce',
+  more: Partial<Pick<RuleRow, 'forkedFromRuleId'>> = {},
+): Promise<RuleRow> {
+  const { tx, runtime, nowMs, actor } = context
+  const orgId = tenantId(context)
+  await lockRules(tx, orgId)
+  const id = runtime.ids.next()
+  const inScope = await rulesInScope(tx, heldOf(context), draft)
+  const { rule, issues } = normaliseRule(
+    { ...draft, id, orgId },
+    { ...regexLimits(runtime.settings), rulesInScope: inScope },
+  )
+  if (rule === null) throw refuseRule(issues)
+  const row: RuleRow = {
+    ...authoredColumns(rule),
+    id,
+    orgId,
+    mode,
+    forkedFromRuleId: null,
+    ...more,
+    version: 1,
+    createdAtMs: nowMs,
+    createdBy: actor.id,
+    updatedAtMs: nowMs,
+    updatedBy: actor.id,
+    deletedAtMs: null,
+    deletedBy: null,
+    purgeAfterMs: null,
+  }
+  await insertRule(context, row)
+  return row
+}

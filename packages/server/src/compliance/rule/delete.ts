@@ -1,0 +1,65 @@
+/** `DELETE /compliance/rules/:id`: the rule ends at once; it can be restored until it is purged. */
+import type { Condition } from '@plumbline/engine'
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { lockRules } from '../rule-set/stamp.js'
+import { complianceTables } from '../tables.js'
+import { findOwnRule } from './find.js'
+import { writeRule } from './write.js'
+
+const DAY_MS = 86_400_000
+export const Done = strictObject({ message: Type.String() })
+
+export const deleteRule = command({
+  name: 'compliance.rule.delete',
+  summary: 'Delete a rule',
+  description: 'It is no longer enforced. It can be restored until it is purged; its history stays until then.',
+  http: { method: 'delete', path: '/compliance/rules/:id' },
+  access: permission('compliance:write'),
+  tenant: fromHeader,
+  audit: ['compliance.rule.delete'],
+  input: { path: Type.Object({ id: Uuid }) },
+  output: Done,
+  errors: ['CONFLICT', 'NOT_FOUND'],
+  async run(context, { path }) {
+    const { tx, runtime, nowMs, actor } = context
+    const orgId = tenantId(context)
+    await lockRules(tx, orgId)
+    const row = await findOwnRule(tx, orgId, path.id)
+    context.checkRevision(row.version)
+    const dependents = await dependentsOf(tx, orgId, row.id)
+    if (dependents.length > 0) {
+      throw new Refusal('CONFLICT', `${dependents.length} rules depend on it: change them first`, {
+        details: { dependents },
+      })
+    }
+    const after = {
+      ...row,
+      liveName: null,
+      updatedAtMs: nowMs,
+      deletedAtMs: nowMs,
+      deletedBy: actor.id,
+      purgeAfterMs: nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS,
+    }
+    await writeRule(context, row, after, 'deleted')
+    await context.audit('compliance.rule.delete', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
+    return changed({ message: `the rule ${row.name} is deleted` })
+  },
+})
+
+/** Live rules of the organization whose conditions name the rule. */
+async function dependentsOf(db: Db, orgId: string, id: string): Promise<{ id: string; name: string }[]> {
+  const { rules: t } = complianceTables(db)
+  const rows = await db
+    .select({ id: t.id, name: t.name, check: t.check })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), isNull(t.deletedAtMs), ne(t.id, id)))
+  const dependsOn = ({ dependsOnRule }: Condition): boolean => dependsOnRule === id
+  return rows.filter(({ check }) => check.conditions?.some(dependsOn) === true).map(({ id, name }) => ({ id, name }))
+}

@@ -1,0 +1,23 @@
+/** `GET /compliance/rules/:id`: own, inherited and published rules. */
+import Type from 'typebox'
+import { permission } from '../../runtime/operation/access.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { heldOf } from '../held.js'
+import { findVisibleRule } from './find.js'
+import { RuleRecord, ruleRecord } from './record.js'
+
+export const getRule = query({
+  name: 'compliance.rule.get',
+  summary: 'Read a rule: an own one, one that the parent hands down, or a published one',
+  http: { method: 'get', path: '/compliance/rules/:id' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ rule: RuleRecord }),
+  errors: ['NOT_FOUND'],
+  async run(context, { path }) {
+    const held = heldOf(context)
+    return { rule: ruleRecord(await findVisibleRule(context.db, held, path.id), held.orgId) }
+  },
+})

@@ -1,0 +1,134 @@
+/** `GET /compliance/rules` and `GET /compliance/rules/deleted` (compliance decisions 16). */
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import Type, { type Static } from 'typebox'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { containsText } from '../../runtime/operation/filters.js'
+import { listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import type { Db } from '../../runtime/store/db.js'
+import { complianceTables } from '../tables.js'
+import { RuleRecord, ruleRecord } from './record.js'
+import { SCOPES, Severity, Target, wordInText } from './schema.js'
+
+export const RuleFilters = {
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name, of either case' })),
+  target: Type.Optional(Target),
+  severity: Type.Optional(Severity),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Exactly this tag' })),
+}
+
+const Filters = Type.Object({
+  ...RuleFilters,
+  scope: Type.Optional(
+    Type.Enum([...SCOPES], { description: '`published` shows the catalogue of the system organization' }),
+  ),
+  isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
+  isTemplate: Type.Optional(Type.Boolean()),
+})
+type Filters = Static<typeof Filters>
+
+const list = listOf({
+  key: 'rules',
+  item: RuleRecord,
+  sortBy: ['createdAt', 'updatedAt', 'name', 'priority', 'severity'],
+  filters: Filters.properties,
+})
+
+type RuleTable = ReturnType<typeof complianceTables>['rules']
+
+export const ruleColumns = (t: RuleTable) => ({
+  createdAt: t.createdAtMs,
+  updatedAt: t.updatedAtMs,
+  name: t.name,
+  priority: t.priority,
+  severity: t.severityRank,
+})
+
+/** Rows with one word in a text of words; exact, also in case. */
+export function hasWord(db: Pick<Db, 'database'>, column: SQLiteColumn, word: string | undefined): SQL | undefined {
+  if (word === undefined) return undefined
+  const wanted = wordInText(word)
+  return db.database === 'pg' ? sql`strpos(${column}, ${wanted}) > 0` : sql`instr(${column}, ${wanted}) > 0`
+}
+
+interface Wanted {
+  readonly name?: string
+  readonly target?: string
+  readonly severity?: string
+  readonly tag?: string
+}
+
+export const ruleMatches = (db: Pick<Db, 'database'>, t: RuleTable, wanted: Wanted): SQL | undefined =>
+  and(
+    wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
+    wanted.target === undefined ? undefined : eq(t.target, wanted.target),
+    wanted.severity === undefined ? undefined : eq(t.severity, wanted.severity),
+    hasWord(db, t.tagText, wanted.tag),
+  )
+
+export const listRules = query({
+  name: 'compliance.rule.list',
+  summary: 'List the rules of the organization, or the published ones',
+  http: { method: 'get', path: '/compliance/rules' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: list.query },
+  output: list.output,
+  errors: ['VALIDATION_ERROR'],
+  async run(context, { query: asked }) {
+    const wanted: Filters & PageQuery = asked
+    const { db } = context
+    const orgId = tenantId(context)
+    const { rules: t } = complianceTables(db)
+    const isActive = wanted.isActive ?? 'true'
+    const whose =
+      wanted.scope === 'published'
+        ? and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'))
+        : and(eq(t.orgId, orgId), wanted.scope === undefined ? undefined : eq(t.scope, wanted.scope))
+    return list.page(db, {
+      table: t,
+      where: and(
+        whose,
+        isNull(t.deletedAtMs),
+        isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
+        wanted.isTemplate === undefined ? undefined : eq(t.isTemplate, wanted.isTemplate),
+        ruleMatches(db, t, wanted),
+      ),
+      columns: ruleColumns(t),
+      id: t.id,
+      query: wanted,
+      present: (row) => ruleRecord(row, orgId),
+    })
+  },
+})
+
+const deleted = listOf({ key: 'rules', item: RuleRecord, sortBy: ['deletedAt', 'name'] })
+
+export const listDeletedRules = query({
+  name: 'compliance.rule.list-deleted',
+  summary: 'List the deleted rules that can be restored',
+  http: { method: 'get', path: '/compliance/rules/deleted' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: deleted.query },
+  output: deleted.output,
+  errors: ['VALIDATION_ERROR'],
+  async run({ db, ...context }, { query: wanted }) {
+    const orgId = tenantId(context)
+    const { rules: t } = complianceTables(db)
+    return deleted.page(db, {
+      table: t,
+      where: and(eq(t.orgId, orgId), isNotNull(t.deletedAtMs)),
+      // Of a deleted rule the last change is the deletion: `updatedAtMs` is never null.
+      columns: { deletedAt: t.updatedAtMs, name: t.name },
+      id: t.id,
+      query: wanted,
+      present: (row) => ruleRecord(row, orgId),
+    })
+  },
+})

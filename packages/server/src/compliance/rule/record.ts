@@ -1,0 +1,155 @@
+/** A rule in its three forms: as a row, as the engine reads it, and as the wire shows it (compliance decisions 1). */
+import type { Condition, Rule } from '@plumbline/engine'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { RuleRow, StoredCheck } from '../tables.js'
+import { ConditionBody, type Mode, Modes, OPERATORS, ruleText, SCOPES, SEVERITIES, TARGETS } from './schema.js'
+
+const shown = {
+  id: Uuid,
+  orgId: Uuid,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  target: Type.Enum([...TARGETS]),
+  severity: Type.Enum([...SEVERITIES]),
+  priority: Type.Integer(),
+  scope: Type.Enum([...SCOPES]),
+  field: nullable(Type.String()),
+  operator: nullable(Type.Enum([...OPERATORS])),
+  value: Type.Optional(Type.Unknown({ description: 'Absent where the check takes none' })),
+  conditions: nullable(Type.Array(ConditionBody)),
+  conditionMode: Type.Enum(['all', 'any']),
+  tags: Type.Array(Type.String()),
+  propagateToChildren: Type.Boolean(),
+  isTemplate: Type.Boolean(),
+  isActive: Type.Boolean(),
+  suppressNotification: Type.Boolean(),
+  mode: Modes,
+  effectiveFrom: nullable(Instant),
+  effectiveUntil: nullable(Instant),
+  forkedFromRuleId: nullable(Uuid),
+  version: Type.Integer({ minimum: 1 }),
+  revision: Type.Integer({ description: 'The version, as `If-Match` names it' }),
+  createdAt: Instant,
+  createdBy: nullable(Type.String({ description: 'Null for a rule of another organization' })),
+  updatedAt: Instant,
+  updatedBy: nullable(Type.String()),
+  deletedAt: nullable(Instant),
+  deletedBy: nullable(Type.String()),
+  purgeAfter: nullable(Instant),
+}
+export const RuleRecord = strictObject(shown)
+export type RuleRecord = Static<typeof RuleRecord>
+
+/** What the server sets; an update may send it back as it is. */
+export const SERVER_OWNED = [
+  'id',
+  'orgId',
+  'forkedFromRuleId',
+  'version',
+  'revision',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'deletedAt',
+  'deletedBy',
+  'purgeAfter',
+] as const
+
+const SEVERITY_RANK: Readonly<Record<string, number>> = { warning: 1, error: 2, critical: 3 }
+
+/** As an author wrote it, with its identity: what is evaluated, versioned and kept in the history. */
+export const engineRule = (row: RuleRow): Rule & { readonly id: string } =>
+  ({
+    id: row.id,
+    orgId: row.orgId,
+    name: row.name,
+    description: row.description,
+    target: row.target,
+    severity: row.severity,
+    priority: row.priority,
+    scope: row.scope,
+    ...row.check,
+    tags: row.tags,
+    propagateToChildren: row.propagateToChildren,
+    isTemplate: row.isTemplate,
+    isActive: row.isActive,
+    suppressNotification: row.suppressNotification,
+    effectiveFrom: toIsoOrNull(row.effectiveFromMs),
+    effectiveUntil: toIsoOrNull(row.effectiveUntilMs),
+    forkedFromRuleId: row.forkedFromRuleId,
+    version: row.version,
+    ...(row.deletedAtMs === null ? {} : { deletedAt: toIso(row.deletedAtMs) }),
+  }) as Rule & { readonly id: string }
+
+/** @param viewerOrgId organization that looks: who wrote a rule is nobody's business elsewhere. */
+export function ruleRecord(row: RuleRow, viewerOrgId: string): RuleRecord {
+  const isOwn = row.orgId === viewerOrgId
+  const { deletedAt: _deletedAt, ...rule } = engineRule(row)
+  return {
+    ...(rule as unknown as RuleRecord),
+    mode: row.mode as Mode,
+    revision: row.version,
+    createdAt: toIso(row.createdAtMs),
+    createdBy: isOwn ? row.createdBy : null,
+    updatedAt: toIso(row.updatedAtMs),
+    updatedBy: isOwn ? row.updatedBy : null,
+    deletedAt: toIsoOrNull(row.deletedAtMs),
+    deletedBy: isOwn ? row.deletedBy : null,
+    purgeAfter: isOwn ? toIsoOrNull(row.purgeAfterMs) : null,
+  }
+}
+
+/** The columns that a normalised rule decides. */
+export type AuthoredColumns = Omit<
+  RuleRow,
+  | 'id'
+  | 'orgId'
+  | 'mode'
+  | 'forkedFromRuleId'
+  | 'version'
+  | 'createdAtMs'
+  | 'createdBy'
+  | 'updatedAtMs'
+  | 'updatedBy'
+  | 'deletedAtMs'
+  | 'deletedBy'
+  | 'purgeAfterMs'
+>
+
+/** @param rule comes from `normaliseRule` or `mergeRulePatch`: complete and valid. */
+export function authoredColumns(rule: Rule): AuthoredColumns {
+  const tags = rule.tags ?? []
+  return {
+    name: rule.name,
+    liveName: rule.name,
+    description: rule.description ?? null,
+    target: rule.target,
+    severity: rule.severity ?? 'error',
+    severityRank: SEVERITY_RANK[rule.severity ?? 'error'] ?? 2,
+    priority: rule.priority ?? 0,
+    scope: rule.scope ?? 'org',
+    check: storedCheck(rule),
+    tags,
+    tagText: ruleText(tags),
+    propagateToChildren: rule.propagateToChildren === true,
+    isTemplate: rule.isTemplate === true,
+    isActive: rule.isActive !== false,
+    suppressNotification: rule.suppressNotification === true,
+    effectiveFromMs: msOrNull(rule.effectiveFrom),
+    effectiveUntilMs: msOrNull(rule.effectiveUntil),
+  }
+}
+
+const storedCheck = (rule: Rule): StoredCheck => ({
+  field: rule.field ?? null,
+  operator: rule.operator ?? null,
+  ...(rule.value === undefined ? {} : { value: rule.value }),
+  conditions: (rule.conditions ?? null) as readonly Condition[] | null,
+  conditionMode: rule.conditionMode ?? 'all',
+})
+
+const msOrNull = (instant: Rule['effectiveFrom']): number | null =>
+  instant === undefined || instant === null ? null : new Date(instant).getTime()

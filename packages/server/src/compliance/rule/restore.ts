@@ -1,0 +1,96 @@
+/** Brings a deleted rule back, or takes it away for good (compliance decisions 20). Both need a step-up. */
+import { mergeRulePatch } from '@plumbline/engine'
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { heldOf } from '../held.js'
+import { lockRules } from '../rule-set/stamp.js'
+import { complianceTables, type RuleRow } from '../tables.js'
+import { regexLimits } from './create.js'
+import { Done } from './delete.js'
+import { findTombstone } from './find.js'
+import { refuseRule } from './issues.js'
+import { engineRule, RuleRecord, ruleRecord } from './record.js'
+import { rulesInScope } from './scope.js'
+import { writeRule } from './write.js'
+
+const Path = Type.Object({ id: Uuid })
+
+export const restoreRule = command({
+  name: 'compliance.rule.restore',
+  summary: 'Restore a deleted rule',
+  description: 'It is checked as a new one is: what it depends on must still be there, and its name free.',
+  http: { method: 'post', path: '/compliance/rules/:id/restore' },
+  access: withStepUp(permission('compliance:write')),
+  tenant: fromHeader,
+  audit: ['compliance.rule.restore'],
+  input: { path: Path },
+  output: strictObject({ rule: RuleRecord }),
+  errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path }) {
+    const { tx, runtime, nowMs, actor } = context
+    const orgId = tenantId(context)
+    await lockRules(tx, orgId)
+    const row = await findTombstone(tx, orgId, path.id)
+    const revived: RuleRow = {
+      ...row,
+      liveName: row.name,
+      version: row.version + 1,
+      updatedAtMs: nowMs,
+      updatedBy: actor.id,
+      deletedAtMs: null,
+      deletedBy: null,
+      purgeAfterMs: null,
+    }
+    const rule = engineRule(revived)
+    const { issues } = mergeRulePatch(
+      rule,
+      {},
+      {
+        ...regexLimits(runtime.settings),
+        rulesInScope: await rulesInScope(tx, heldOf(context), rule),
+      },
+    )
+    if (issues.length > 0) throw refuseRule(issues)
+    await writeRule(context, row, revived, 'restored')
+    await context.audit('compliance.rule.restore', {
+      targetType: 'rule',
+      targetId: row.id,
+      details: { name: row.name },
+    })
+    return changed({ rule: ruleRecord(revived, orgId) })
+  },
+})
+
+export const purgeRule = command({
+  name: 'compliance.rule.purge',
+  summary: 'Remove a deleted rule for good, with its history',
+  http: { method: 'post', path: '/compliance/rules/:id/purge' },
+  access: withStepUp(permission('compliance:write')),
+  tenant: fromHeader,
+  audit: ['compliance.rule.purge'],
+  input: { path: Path },
+  output: Done,
+  errors: ['NOT_FOUND'],
+  async run(context, { path }) {
+    const { tx } = context
+    const orgId = tenantId(context)
+    await lockRules(tx, orgId)
+    const row = await findTombstone(tx, orgId, path.id)
+    await removeRule(tx, row)
+    await context.audit('compliance.rule.purge', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
+    return changed({ message: `the rule ${row.name} is removed` })
+  },
+})
+
+/** Takes away a tombstone with everything that hangs on it. */
+export async function removeRule(tx: Tx, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<void> {
+  const { rules, ruleVersions, ruleHistory } = complianceTables(tx)
+  await tx.delete(ruleHistory).where(and(eq(ruleHistory.ruleId, id), eq(ruleHistory.orgId, orgId)))
+  await tx.delete(ruleVersions).where(and(eq(ruleVersions.ruleId, id), eq(ruleVersions.orgId, orgId)))
+  await tx.delete(rules).where(and(eq(rules.id, id), eq(rules.orgId, orgId)))
+}

@@ -1,0 +1,73 @@
+/** `PUT /compliance/rules/:id`: what is not sent stays, null clears, the merged rule is checked whole. */
+import { mergeRulePatch, type Rule } from '@plumbline/engine'
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { heldOf } from '../held.js'
+import { lockRules } from '../rule-set/stamp.js'
+import type { RuleRow } from '../tables.js'
+import { regexLimits } from './create.js'
+import { findOwnRule } from './find.js'
+import { refuseRule } from './issues.js'
+import { setIssues } from './publish.js'
+import { authoredColumns, engineRule, RuleRecord, ruleRecord, SERVER_OWNED } from './record.js'
+import { type Mode, RulePatch } from './schema.js'
+import { rulesInScope } from './scope.js'
+import { writeRule } from './write.js'
+
+export const updateRule = command({
+  name: 'compliance.rule.update',
+  summary: 'Change a rule',
+  description:
+    'Fields that are not sent stay; null clears. Target, scope and `isTemplate` can not change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.',
+  http: { method: 'put', path: '/compliance/rules/:id' },
+  access: permission('compliance:write'),
+  tenant: fromHeader,
+  audit: ['compliance.rule.update'],
+  serverOwned: SERVER_OWNED,
+  input: { path: Type.Object({ id: Uuid }), body: RulePatch },
+  output: strictObject({ rule: RuleRecord }),
+  errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path, body }) {
+    const { tx, runtime, nowMs, actor } = context
+    const orgId = tenantId(context)
+    await lockRules(tx, orgId)
+    const row = await findOwnRule(tx, orgId, path.id)
+    context.checkRevision(row.version)
+    context.checkServerOwned(ruleRecord(row, orgId))
+    const { mode = row.mode as Mode, reason, ...patch } = body
+    if (row.mode === 'enforce' && mode !== 'enforce' && reason === undefined) {
+      throw invalidField('/body/reason', 'is required when `mode` leaves `enforce`', 'required')
+    }
+    const stored = engineRule(row)
+    const wanted = { ...stored, ...patch } as Rule
+    const { rule, issues } = mergeRulePatch(stored, patch, {
+      ...regexLimits(runtime.settings),
+      rulesInScope: await rulesInScope(tx, heldOf(context), wanted),
+    })
+    const sets = setIssues(wanted)
+    if (rule === null || sets.length > 0) throw refuseRule(issues, sets)
+    const next: RuleRow = { ...row, ...authoredColumns(rule), mode }
+    const fields = changedFields(row, next)
+    if (fields.length === 0) return unchanged({ rule: ruleRecord(row, orgId) })
+    Object.assign(next, { version: row.version + 1, updatedAtMs: nowMs, updatedBy: actor.id })
+    await writeRule(context, row, next, 'updated')
+    await context.audit('compliance.rule.update', {
+      targetType: 'rule',
+      targetId: row.id,
+      details: { name: next.name, changed: fields, ...(reason === undefined ? {} : { reason }) },
+    })
+    return changed({ rule: ruleRecord(next, orgId) })
+  },
+})
+
+/** The fields, as the wire calls them, that differ. */
+function changedFields(before: RuleRow, after: RuleRow): string[] {
+  const told = (row: RuleRow): Record<string, unknown> => ({ ...engineRule(row), mode: row.mode })
+  const [old, now] = [told(before), told(after)]
+  const names = new Set([...Object.keys(old), ...Object.keys(now)])
+  return [...names].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name])).sort()
+}

@@ -1,0 +1,83 @@
+/** An app with organizations and compliance mounted, people who may author rules, and records that rules see. */
+import type { Target } from '@plumbline/engine'
+import { complianceModule } from '../src/compliance/index.js'
+import { complianceRegistration } from '../src/compliance/registration.js'
+import { identityRegistration } from '../src/identity/registration.js'
+import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
+import { SYSTEM_ORG_ID } from '../src/runtime/ids.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
+import type { Entity, EntitySource } from '../src/runtime/records/entity.js'
+import type { Store } from '../src/runtime/store/db.js'
+import { organizationApp, superAdmin } from './organizations.js'
+import { type Answer, type AppSetup, type CallOptions, type IdentityApp, type SignedIn, signUp } from './sign-in.js'
+
+export interface ComplianceApp {
+  readonly app: IdentityApp
+  readonly root: SignedIn
+  /** Stored records by organization, target and id, for what reads the inventory. */
+  readonly inventory: Map<string, Entity>
+  /** In the organization of the person, unless another is named. */
+  call(as: SignedIn | string, method: string, path: string, body?: unknown, more?: CallOptions): Promise<Answer>
+  /** As the system organization. */
+  publish(body: object): Promise<Answer>
+}
+
+export const recordKey = (orgId: string, target: Target, id: string): string => `${orgId}/${target}/${id}`
+
+function sourceOver(inventory: Map<string, Entity>, target: Target): EntitySource {
+  const all = (orgId: string): Entity[] =>
+    [...inventory]
+      .filter(([key]) => key.startsWith(recordKey(orgId, target, '')))
+      .map(([, entity]) => entity)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  return {
+    target,
+    read: async (_db, orgId, id) => inventory.get(recordKey(orgId, target, id)) ?? null,
+    page: async (_db, orgId, { afterId, limit }) =>
+      all(orgId)
+        .filter(({ id }) => id > afterId)
+        .slice(0, limit),
+    count: async (_db, orgId) => all(orgId).length,
+    idOfName: async (_db, orgId, name) => all(orgId).find((each) => each.name === name)?.id ?? null,
+  }
+}
+
+export async function complianceApp(store: Store, setup: AppSetup = {}): Promise<ComplianceApp> {
+  const app = await organizationApp(store, {
+    operations: [...TENANT_OPERATIONS, ...complianceModule.operations],
+    domains: [identityRegistration, complianceRegistration],
+    ...setup,
+  })
+  const inventory = new Map<string, Entity>()
+  const entities = (['plugin', 'pipeline'] as const).map((target) => sourceOver(inventory, target))
+  Object.assign(app.runtime as Runtime, { entities })
+  const root = await superAdmin(app, 'root')
+  const call: ComplianceApp['call'] = (as, method, path, body, more = {}) =>
+    app.call(method, `/compliance${path}`, {
+      as,
+      ...(body === undefined ? {} : { body }),
+      ...more,
+      headers: { ...(typeof as === 'string' ? {} : { 'x-org-id': as.orgId }), ...more.headers },
+    })
+  return {
+    app,
+    root,
+    inventory,
+    call,
+    publish: (body) =>
+      call(root, 'POST', '/rules', { scope: 'published', ...body }, { headers: { 'x-org-id': SYSTEM_ORG_ID } }),
+  }
+}
+
+/** A team of the person's organization, as whom the person acts there. */
+export async function teamOf({ app }: ComplianceApp, owner: SignedIn, name: string): Promise<SignedIn> {
+  const made = await app.call('POST', '/organization', {
+    as: owner,
+    headers: { 'x-org-id': owner.orgId },
+    body: { name, parentOrgId: owner.orgId },
+  })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  return { ...owner, orgId: made.data.organization.id }
+}
+
+export { signUp }
