@@ -22,6 +22,10 @@ const AREAS = {
     'packages/billing-core/proof/main.ts',
     'ledger, combos, percent, metering, tokens: --ops N --seed S',
   ],
+  content: [
+    'packages/server/proof/content/main.ts',
+    'what the shipped rule libraries say about real specifications: --data FOLDER --stored',
+  ],
   server: [
     'packages/server/proof/server.ts',
     'isolation of organizations and fuzzing of every operation: --isolation N --fuzz N --engine sqlite|pglite|postgres --seed S',

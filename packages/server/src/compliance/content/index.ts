@@ -1,0 +1,18 @@
+/** The content that Plumbline ships: rules, policies, templates. Pure data; `load.ts` publishes it. */
+import { advancedRules } from './advanced/index.js'
+import type { LibraryName, LibraryRule } from './entry.js'
+import { standardRules } from './standard.js'
+import { starterRules } from './starter.js'
+
+export type { LibraryName, LibraryRule } from './entry.js'
+export { type LibraryPolicy, libraryPolicies } from './policies.js'
+export { type RuleTemplate, ruleTemplates } from './templates.js'
+
+export const libraries: { readonly [name in LibraryName]: readonly LibraryRule[] } = {
+  starter: starterRules,
+  standard: standardRules,
+  advanced: advancedRules,
+}
+
+/** Every rule, those that others depend on before them. */
+export const libraryRules: readonly LibraryRule[] = [...starterRules, ...standardRules, ...advancedRules]
