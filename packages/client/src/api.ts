@@ -1471,6 +1471,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/quotas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the quotas of the organization that you act in */
+        get: operations["quota.quota.mine"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/{orgId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read the quotas of an organization */
+        get: operations["quota.quota.get"];
+        /**
+         * Set the tier and the limits of an account
+         * @description A limit of null is taken back: baseline and add-ons hold again. `teams` gives teams limits of their own inside those of the account.
+         */
+        put: operations["quota.quota.update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/{orgId}/{type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read one quota of an organization */
+        get: operations["quota.quota.status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/{orgId}/at-risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the quotas of an organization that are near their limit */
+        get: operations["quota.at-risk.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/{orgId}/increment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report what an organization used
+         * @description At most 1000 a call. Over the limit nothing is counted. The same idempotencyKey counts once in 24 hours.
+         */
+        post: operations["quota.quota.increment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/{orgId}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin the counting of use anew
+         * @description Metered types begin at 0, in the same period. Capacity is counted from what is there, so nothing changes but bytes that were reported.
+         */
+        post: operations["quota.quota.reset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the quotas of every organization */
+        get: operations["quota.quota.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/quotas/at-risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the organizations that are near a limit */
+        get: operations["quota.at-risk.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4454,7 +4600,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4470,7 +4620,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -4639,7 +4789,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4655,7 +4809,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -5405,7 +5559,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5421,7 +5579,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -5739,7 +5897,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5755,7 +5917,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -5980,7 +6142,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5996,7 +6162,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -12249,7 +12415,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12265,7 +12435,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -12514,7 +12684,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12530,7 +12704,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -12890,7 +13064,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -12906,7 +13084,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -13151,7 +13329,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13167,7 +13349,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -13526,7 +13708,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13542,7 +13728,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -13757,7 +13943,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -13773,7 +13963,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -13990,7 +14180,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14006,7 +14200,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -14210,7 +14404,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14226,7 +14424,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -14510,7 +14708,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14526,7 +14728,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -14763,7 +14965,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14779,7 +14985,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -15083,7 +15289,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15099,7 +15309,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -15375,7 +15585,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15391,7 +15605,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -15695,7 +15909,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15711,7 +15929,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -15987,7 +16205,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16003,7 +16225,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -16335,7 +16557,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16351,7 +16577,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -16716,7 +16942,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16732,7 +16962,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -16957,7 +17187,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -16973,7 +17207,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -18113,7 +18347,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18129,7 +18367,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -18343,7 +18581,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18359,7 +18601,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -18662,7 +18904,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18678,7 +18924,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -18897,7 +19143,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18913,7 +19163,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -19210,7 +19460,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19226,7 +19480,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -19463,7 +19717,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19479,7 +19737,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -19653,7 +19911,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19669,7 +19931,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -19966,7 +20228,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -19982,7 +20248,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -20206,7 +20472,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20222,7 +20492,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -20533,7 +20803,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20549,7 +20823,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -20763,7 +21037,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -20779,7 +21057,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -21066,7 +21344,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21082,7 +21364,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -21301,7 +21583,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21317,7 +21603,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -21559,7 +21845,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21575,7 +21865,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -22023,7 +22313,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22039,7 +22333,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -22527,7 +22821,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22543,7 +22841,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -22850,7 +23148,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -22866,7 +23168,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -23154,7 +23456,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23170,7 +23476,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -23381,7 +23687,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23397,7 +23707,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -23659,7 +23969,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23675,7 +23989,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -23887,7 +24201,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23903,7 +24221,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -24168,7 +24486,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24184,7 +24506,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -24377,7 +24699,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24393,7 +24719,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -24662,7 +24988,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24678,7 +25008,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -24864,7 +25194,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -24880,7 +25214,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -25092,7 +25426,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -25108,7 +25446,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -25434,7 +25772,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -25450,7 +25792,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -25636,7 +25978,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -25652,7 +25998,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -25943,7 +26289,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -25959,7 +26309,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -26196,7 +26546,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26212,7 +26566,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -26401,7 +26755,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26417,7 +26775,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -26696,7 +27054,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -26712,7 +27074,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -26987,7 +27349,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -27003,7 +27369,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -27138,6 +27504,3211 @@ export interface operations {
                                 hasMore: boolean;
                                 nextCursor?: string;
                             };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.mine": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the quotas of the organization that you act in */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            quota: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @description A UUID */
+                                accountOrgId: string;
+                                /** @description A team: limits and use are those of the account */
+                                pooled: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodStart: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodEnd: string;
+                                quotas: {
+                                    plugins: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    pipelines: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    apiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    aiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    storageBytes: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    dashboards: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertRules: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertDestinations: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    idpConfigs: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                };
+                                seats: {
+                                    /** @description −1 is unlimited */
+                                    limit: number;
+                                    used: number;
+                                    pending: number;
+                                    /** @description −1 is unlimited */
+                                    remaining: number;
+                                };
+                                features: ("priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced")[];
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read the quotas of an organization */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            quota: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @description A UUID */
+                                accountOrgId: string;
+                                /** @description A team: limits and use are those of the account */
+                                pooled: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodStart: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodEnd: string;
+                                quotas: {
+                                    plugins: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    pipelines: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    apiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    aiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    storageBytes: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    dashboards: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertRules: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertDestinations: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    idpConfigs: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                };
+                                seats: {
+                                    /** @description −1 is unlimited */
+                                    limit: number;
+                                    used: number;
+                                    pending: number;
+                                    /** @description −1 is unlimited */
+                                    remaining: number;
+                                };
+                                features: ("priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced")[];
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    tier?: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                    quotas?: {
+                        plugins?: number | null;
+                        pipelines?: number | null;
+                        apiCalls?: number | null;
+                        aiCalls?: number | null;
+                        storageBytes?: number | null;
+                        dashboards?: number | null;
+                        alertRules?: number | null;
+                        alertDestinations?: number | null;
+                        idpConfigs?: number | null;
+                    };
+                    teams?: {
+                        [key: string]: {
+                            plugins?: number | null;
+                            pipelines?: number | null;
+                            apiCalls?: number | null;
+                            aiCalls?: number | null;
+                            storageBytes?: number | null;
+                            dashboards?: number | null;
+                            alertRules?: number | null;
+                            alertDestinations?: number | null;
+                            idpConfigs?: number | null;
+                        };
+                    };
+                    /** @description Also below what is used */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Set the tier and the limits of an account */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            quota: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @description A UUID */
+                                accountOrgId: string;
+                                /** @description A team: limits and use are those of the account */
+                                pooled: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodStart: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodEnd: string;
+                                quotas: {
+                                    plugins: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    pipelines: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    apiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    aiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    storageBytes: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    dashboards: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertRules: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertDestinations: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    idpConfigs: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                };
+                                seats: {
+                                    /** @description −1 is unlimited */
+                                    limit: number;
+                                    used: number;
+                                    pending: number;
+                                    /** @description −1 is unlimited */
+                                    remaining: number;
+                                };
+                                features: ("priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced")[];
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `TIER_OVER_CAP`: Usage is above the limits of the tier
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "TIER_OVER_CAP";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.status": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                orgId: string;
+                type: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read one quota of an organization */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @enum {unknown} */
+                            quotaType: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+                            status: {
+                                /** @description −1 is unlimited */
+                                limit: number;
+                                used: number;
+                                remaining: number;
+                                /** @description One more would be let through */
+                                allowed: boolean;
+                                unlimited: boolean;
+                                resetAt: string | null;
+                                /** @enum {unknown} */
+                                kind: "capacity" | "metered";
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.at-risk.get": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description Percent of the limit */
+                threshold?: number;
+                type?: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the quotas of an organization that are near their limit */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            atRisk: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @enum {unknown} */
+                                type: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+                                used: number;
+                                limit: number;
+                                /** @description Rounded down; above 100 where a limit was lowered below the use */
+                                percent: number;
+                            }[];
+                            /** @description On this page */
+                            count: number;
+                            total: number;
+                            threshold: number;
+                            /** @constant */
+                            complete: true;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.increment": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    quotaType: "apiCalls" | "aiCalls" | "storageBytes";
+                    /** @default 1 */
+                    amount?: number;
+                    idempotencyKey?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Report what an organization used */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            quota: {
+                                /** @enum {unknown} */
+                                type: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+                                limit: number;
+                                used: number;
+                                remaining: number;
+                                resetAt: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.reset": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                orgId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    quotaType?: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+                };
+            };
+        };
+        responses: {
+            /** @description Begin the counting of use anew */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            quota: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @description A UUID */
+                                accountOrgId: string;
+                                /** @description A team: limits and use are those of the account */
+                                pooled: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodStart: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodEnd: string;
+                                quotas: {
+                                    plugins: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    pipelines: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    apiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    aiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    storageBytes: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    dashboards: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertRules: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertDestinations: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    idpConfigs: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                };
+                                seats: {
+                                    /** @description −1 is unlimited */
+                                    limit: number;
+                                    used: number;
+                                    pending: number;
+                                    /** @description −1 is unlimited */
+                                    remaining: number;
+                                };
+                                features: ("priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced")[];
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.quota.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt" | "name";
+                sortOrder?: "asc" | "desc";
+                /** @description Leaves out teams, which show what their account has */
+                accountsOnly?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the quotas of every organization */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            organizations: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @description A UUID */
+                                accountOrgId: string;
+                                /** @description A team: limits and use are those of the account */
+                                pooled: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodStart: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                periodEnd: string;
+                                quotas: {
+                                    plugins: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    pipelines: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    apiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    aiCalls: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    storageBytes: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    dashboards: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertRules: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    alertDestinations: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                    idpConfigs: {
+                                        /** @description −1 is unlimited */
+                                        limit: number;
+                                        used: number;
+                                        /** @description What the organization may still take; −1 is unlimited */
+                                        remaining: number;
+                                        unlimited: boolean;
+                                        /** @enum {unknown} */
+                                        kind: "capacity" | "metered";
+                                        resetAt: string | null;
+                                        /** @description The tier's */
+                                        baseline: number;
+                                        /** @description What add-ons grant */
+                                        addons: number;
+                                        override: number | null;
+                                        team: {
+                                            /** @description −1 is unlimited */
+                                            limit: number;
+                                            used: number;
+                                        } | null;
+                                    };
+                                };
+                                seats: {
+                                    /** @description −1 is unlimited */
+                                    limit: number;
+                                    used: number;
+                                    pending: number;
+                                    /** @description −1 is unlimited */
+                                    remaining: number;
+                                };
+                                features: ("priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced")[];
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "quota.at-risk.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description Percent of the limit */
+                threshold?: number;
+                type?: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the organizations that are near a limit */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            atRisk: {
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                slug: string;
+                                /** @enum {unknown} */
+                                tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
+                                /** @enum {unknown} */
+                                type: "plugins" | "pipelines" | "apiCalls" | "aiCalls" | "storageBytes" | "dashboards" | "alertRules" | "alertDestinations" | "idpConfigs";
+                                used: number;
+                                limit: number;
+                                /** @description Rounded down; above 100 where a limit was lowered below the use */
+                                percent: number;
+                            }[];
+                            /** @description On this page */
+                            count: number;
+                            total: number;
+                            threshold: number;
+                            /** @constant */
+                            complete: true;
                         };
                     };
                 };

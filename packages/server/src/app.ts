@@ -6,7 +6,7 @@
 import { installAudit } from './audit/index.js'
 import { choosePort, complianceModule } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
-import { capacityPort, quotaModule } from './quota/index.js'
+import { apiCalls, capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
 import { blobCheck, openBlobs } from './runtime/blobs/open.js'
 import { sweepBlobsJob, sweepBlobsSchedule } from './runtime/blobs/sweep.js'
@@ -81,6 +81,10 @@ export function createApp(options: AppOptions): App {
   const blobs = openBlobs(settings)
   const entities: EntitySource[] = []
   const compliance = choosePort(settings)
+  const callMeter = apiCalls(
+    () => runtime,
+    (error) => log.warn({ error }, 'API calls were not written; they are kept'),
+  )
   const runtime: Runtime = {
     clock,
     ids: options.ids ?? createIds(clock),
@@ -92,6 +96,7 @@ export function createApp(options: AppOptions): App {
     blobs,
     entities,
     ...(compliance === undefined ? {} : { compliance }),
+    callMeter,
     wake: (job) => wakeUps.announce(job),
     metrics,
     onEvidence: () => audit.wake(),
@@ -135,7 +140,7 @@ export function createApp(options: AppOptions): App {
       ...modules.flatMap(({ jobs }) => jobs),
     ],
     schedules: [sweepRequestsSchedule, sweepBlobsSchedule, ...modules.flatMap(({ schedules }) => schedules)],
-    services: modules.flatMap(({ service }) => (service === undefined ? [] : [service])),
+    services: [callMeter.service, ...modules.flatMap(({ service }) => (service === undefined ? [] : [service]))],
     wakeUps,
     random: options.random ?? Math.random,
     tenantOf: (orgId) => tenantKeyOf(store, orgId),

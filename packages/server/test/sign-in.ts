@@ -5,7 +5,7 @@ import { prepareFirstStart } from '../src/identity/auth/first-start.js'
 import { type IdentityServices, installIdentity } from '../src/identity/services.js'
 import { SIGN_IN_OPERATIONS } from '../src/identity/sign-in-operations.js'
 import { identityTables } from '../src/identity/tables.js'
-import { capacityPort } from '../src/quota/index.js'
+import { apiCalls, capacityPort } from '../src/quota/index.js'
 import { heldClock } from '../src/runtime/clock.js'
 import type { DomainRegistration } from '../src/runtime/domain.js'
 import { createHttp } from '../src/runtime/http/mount.js'
@@ -26,6 +26,8 @@ export interface IdentityApp {
   readonly runtime: Runtime
   readonly identity: IdentityServices
   readonly clock: ReturnType<typeof heldClock>
+  /** Writes the API calls that were counted. */
+  flushCalls(): Promise<void>
   /** Errors that were no refusals; a suite ends with none. */
   readonly errors: unknown[]
   call(method: string, path: string, more?: CallOptions): Promise<Answer>
@@ -59,6 +61,8 @@ export interface AppSetup {
   readonly settings?: Readonly<Record<string, string>>
   readonly limiter?: Limiter
   readonly blobs?: BlobStore
+  /** Counts API calls. */
+  readonly callMeter?: boolean
   readonly startMs?: number
 }
 
@@ -66,6 +70,10 @@ export interface AppSetup {
 export async function identityApp(store: Store, setup: AppSetup = {}): Promise<IdentityApp> {
   const clock = heldClock(setup.startMs ?? Date.parse('2026-11-21T10:00:00.000Z'))
   const errors: unknown[] = []
+  const meter = apiCalls(
+    () => runtime,
+    (error) => void errors.push(error),
+  )
   const runtime: Runtime = {
     clock,
     ids: createIds(clock),
@@ -77,6 +85,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
       return identity.owners
     },
     ...setup.ports,
+    ...(setup.callMeter ? { callMeter: meter } : {}),
     ...(setup.limiter === undefined ? {} : { limiter: setup.limiter }),
     ...(setup.blobs === undefined ? {} : { blobs: setup.blobs }),
   }
@@ -97,6 +106,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     identity,
     clock,
     errors,
+    flushCalls: () => meter.flush(),
     async call(method, path, { as = null, body, headers = {} } = {}) {
       const token = typeof as === 'string' ? as : as?.accessToken
       const response = await http.request(`/api${path}`, {

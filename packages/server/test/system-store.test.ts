@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'identity/stamps.ts': 'changes are marked for the other processes, over all organizations',
   'identity/step-up/confirm.ts': 'a single-use token is used up before its operation begins',
   'identity/tenant-key.ts': 'workers look up whose job they have',
+  'quota/meter/api-calls.ts': 'calls are counted over an account, beside its requests',
   'runtime/http/denied.ts': 'a refused caller may belong to no organization',
   'runtime/http/idempotency.ts': 'the claim is committed before the operation begins',
   'runtime/jobs/queue.ts': 'workers take jobs up before their organization is known',

@@ -62,6 +62,9 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'billing.addon.add': ADDON,
   'billing.addon.remove': ADDON,
   'billing.addon.prune': ADDON,
+  'admin.org.quota.override': ['limits', 'force'],
+  'quota.reset': ['quotaType'],
+  'quota.threshold': ['quotaType', 'threshold', 'used', 'limit'],
   'billing.tier.override': ['toTier', 'fromPlanId', 'toPlanId'],
   // Decisions 20: emails appear in the details of these alone.
   'user.register': [...USUAL_DETAILS, 'email'],

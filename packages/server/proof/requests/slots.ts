@@ -36,6 +36,7 @@ const BY_SEGMENT: Readonly<Record<string, Kind>> = {
 
 /** Null for a place that names nothing; `any` for an id of which nothing is known. */
 export function kindOf({ http }: Operation, name: string, schema: Schema): Kind | 'any' | null {
+  if (schema.enum !== undefined) return null
   const known = BY_NAME[name]
   if (known !== undefined) return known
   const segments = http.path.split('/')

@@ -441,7 +441,7 @@ class Builder {
       'POST',
       `/organization/${SYSTEM_ORG_ID}/service-principals`,
       token,
-      { name: 'billing', scopes: ['seats:sync', 'members:probe', 'audit:ingest'] },
+      { name: 'billing', scopes: ['seats:sync', 'members:probe', 'audit:ingest', 'quota:increment', 'quota:reset'] },
       await this.#stepUp(token),
     )
     const principal = made.data.servicePrincipal ?? made.data.principal ?? made.data

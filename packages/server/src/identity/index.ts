@@ -27,7 +27,11 @@ export {
   featuresOf,
   seatsAllowed,
 } from './organization/entitlements.js'
+export type { OrganizationRow } from './organization/insert.js'
+export { countSeatsOf, type SeatCount } from './organization/seats.js'
+export { changeTier, refuseOverages, seatOverages } from './organization/tier.js'
 export { installIdentity } from './services.js'
+export { dropStale } from './stale.js'
 export { tenantKeyOf } from './tenant-key.js'
 
 export const identityModule: Module = {

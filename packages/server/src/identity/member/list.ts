@@ -51,6 +51,7 @@ export const listMembers = query({
 export const memberExists = query({
   name: 'identity.member.exists',
   summary: 'Say whether somebody is an active member',
+  uncounted: 'it is a probe before other calls',
   http: { method: 'get', ...organizationPath('/:id/members/:userId/exists') },
   access: either(member(), scope('members:probe')),
   tenant: fromPath('id'),

@@ -5,7 +5,7 @@
  * INVARIANT: a change that takes a seat is counted in its own transaction, after it was made and under the lock of the
  * root's row, so that neighbours can not pass the limit together. Source: platform decisions 14.
  */
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
@@ -19,23 +19,46 @@ export interface SeatCount {
   readonly used: number
 }
 
+const NO_SEATS: SeatCount = { members: 0, pending: 0, used: 0 }
+
 export async function countSeats(db: Db, rootOrgId: string, nowMs: number): Promise<SeatCount> {
+  return (await countSeatsOf(db, [rootOrgId], nowMs)).get(rootOrgId) ?? NO_SEATS
+}
+
+/** By the root of each account; an account without anybody is not in it. */
+export async function countSeatsOf(
+  db: Db,
+  rootOrgIds: readonly string[],
+  nowMs: number,
+): Promise<ReadonlyMap<string, SeatCount>> {
   const { organizations, memberships, users, invitations } = identityTables(db)
-  const inTree = and(eq(organizations.rootOrgId, rootOrgId), isNull(organizations.deletedAtMs))
-  const [active] = await db
-    .select({ count: sql<number>`count(DISTINCT ${memberships.userId})`.mapWith(Number) })
+  const inTrees = and(inArray(organizations.rootOrgId, [...rootOrgIds]), isNull(organizations.deletedAtMs))
+  const active = await db
+    .select({
+      root: organizations.rootOrgId,
+      count: sql<number>`count(DISTINCT ${memberships.userId})`.mapWith(Number),
+    })
     .from(memberships)
     .innerJoin(organizations, eq(organizations.id, memberships.orgId))
     .innerJoin(users, eq(users.id, memberships.userId))
-    .where(and(inTree, eq(memberships.isActive, true), eq(users.isActive, true)))
-  const [invited] = await db
-    .select({ count: sql<number>`count(DISTINCT ${invitations.emailKey})`.mapWith(Number) })
+    .where(and(inTrees, eq(memberships.isActive, true), eq(users.isActive, true)))
+    .groupBy(organizations.rootOrgId)
+  const invited = await db
+    .select({
+      root: organizations.rootOrgId,
+      count: sql<number>`count(DISTINCT ${invitations.emailKey})`.mapWith(Number),
+    })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.orgId))
-    .where(and(inTree, eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)))
-  const members = active?.count ?? 0
-  const pending = invited?.count ?? 0
-  return { members, pending, used: members + pending }
+    .where(and(inTrees, eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)))
+    .groupBy(organizations.rootOrgId)
+  const counts = new Map<string, SeatCount>()
+  for (const { root, count } of active) counts.set(root, { members: count, pending: 0, used: count })
+  for (const { root, count } of invited) {
+    const members = counts.get(root)?.members ?? 0
+    counts.set(root, { members, pending: count, used: members + count })
+  }
+  return counts
 }
 
 /**

@@ -53,6 +53,7 @@ export const setTier = command({
     const before = featuresOf(root, runtime.settings)
     const after = featuresOf({ ...root, tier: body.tier }, runtime.settings)
     dropStale(context, { orgId: root.id })
+    tx.afterCommit(() => runtime.callMeter?.forget(root.id))
     await context.audit('admin.org.tier.update', {
       targetType: 'organization',
       targetId: root.id,
@@ -89,17 +90,33 @@ export async function changeTier(
 
 /** Seats are counted here, the nine types of quotas by their domain, with what was set for the account by hand. */
 async function checkCaps(tx: Tx, runtime: Runtime, root: OrganizationRow, tier: Tier, nowMs: number): Promise<void> {
+  refuseOverages(tier, [
+    ...(await seatOverages(tx, runtime, root, tier, nowMs)),
+    ...(await capacityOf(runtime).overages(tx, root.id, tier)),
+  ])
+}
+
+export async function seatOverages(
+  tx: Tx,
+  { settings }: Pick<Runtime, 'settings'>,
+  root: OrganizationRow,
+  tier: string,
+  nowMs: number,
+): Promise<Overage[]> {
+  const targetCap = seatsAllowed({ ...root, tier }, settings)
+  const before = seatsAllowed(root, settings)
+  const isLowered = targetCap >= 0 && (before < 0 || targetCap < before)
+  if (!isLowered) return []
   const { used } = await countSeats(tx, root.id, nowMs)
-  const seats = seatsAllowed({ ...root, tier }, runtime.settings)
-  const over: Overage[] = await capacityOf(runtime).overages(tx, root.id, tier)
-  if (seats >= 0 && used > seats) {
-    over.unshift({ quotaType: 'seats', currentUsage: used, targetCap: seats, overage: used - seats })
-  }
-  if (over.length > 0) {
-    throw new Refusal('TIER_OVER_CAP', `the usage is above the limits of ${tier}: reduce it, or send \`force\``, {
-      details: { overages: over },
-    })
-  }
+  return used > targetCap ? [{ quotaType: 'seats', currentUsage: used, targetCap, overage: used - targetCap }] : []
+}
+
+/** @throws Refusal `TIER_OVER_CAP` when there are any. */
+export function refuseOverages(what: string, overages: readonly Overage[]): void {
+  if (overages.length === 0) return
+  throw new Refusal('TIER_OVER_CAP', `the usage is above the limits of ${what}: reduce it, or send \`force\``, {
+    details: { overages },
+  })
 }
 
 /** `PUT /organization/:id/seat-limit`: the billing service says what the account has bought. */

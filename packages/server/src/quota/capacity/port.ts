@@ -9,11 +9,13 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { CapacityPort } from '../../runtime/records/capacity.js'
 import type { Db } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { type AccountLimit, accountOrgIds, isUnlimited, readAccountLimit } from '../account.js'
+import { type AccountLimit, accountOrgIds, isUnlimited, readAccountLimit } from '../account/limit.js'
 import { UNLIMITED } from '../limit/effective.js'
 import { quotaExceeded } from '../limit/exceeded.js'
 import { KINDS } from '../limit/kinds.js'
-import { accountOverages, readSetLimits } from '../limit/overages.js'
+import { accountOverages } from '../limit/overages.js'
+import { periodOf } from '../limit/period.js'
+import { noteThresholds, type Reached } from '../notice/thresholds.js'
 import { countUsed } from './count.js'
 
 /** @param runtimeOf asked when it is used: the runtime that holds the port is made with it. */
@@ -31,11 +33,9 @@ export function capacityPort(runtimeOf: () => Runtime): CapacityPort {
       await lockRow(tx, 'organizations', found.rootOrgId)
       // Whoever lowers a limit holds the same lock. SQLite has one writer, which saw the latest.
       const account = tx.database === 'pg' ? await readAccountLimit(tx, runtime.settings, orgId, type) : found
-      await decide(runtime, tx, account, type, amount)
+      for (const reached of await decide(runtime, tx, account, type, amount)) await noteThresholds(tx, runtime, reached)
     },
-    async overages(db, rootOrgId, tier) {
-      return accountOverages(runtimeOf(), db, rootOrgId, { tier, set: await readSetLimits(db, rootOrgId) })
-    },
+    overages: (db, rootOrgId, tier) => accountOverages(runtimeOf(), db, rootOrgId, { tier }),
   }
 }
 
@@ -44,17 +44,27 @@ function checked(type: QuotaType): QuotaType {
   return type
 }
 
-/** @throws Refusal 429 where `amount` more would be above the account's limit, or the team's own. */
-async function decide(runtime: Runtime, db: Db, account: AccountLimit, type: QuotaType, amount: number): Promise<void> {
-  const { pool, own, orgId, rootOrgId } = account
-  const state = { type, resetAtMs: null }
+/**
+ * What is used of the limits that hold: the team's own, the account's.
+ * @throws Refusal 429 where `amount` more would be above one.
+ */
+async function decide(
+  runtime: Runtime,
+  db: Db,
+  account: AccountLimit,
+  type: QuotaType,
+  amount: number,
+): Promise<Reached[]> {
+  const { pool, own, orgId, rootOrgId, tier } = account
   const nowMs = runtime.clock.now()
-  if (own !== UNLIMITED) {
-    const used = await countUsed(runtime.domains, db, [orgId], type)
-    if (used + amount > own) throw quotaExceeded({ ...state, limit: own, used }, 'team', nowMs)
+  const { startMs: periodStartMs } = periodOf(runtime.settings, tier, nowMs)
+  const reached: Reached[] = []
+  const look = async (whose: 'account' | 'team', id: string, limit: number, orgIds: readonly string[]) => {
+    const used = await countUsed(runtime.domains, db, orgIds, type)
+    if (used + amount > limit) throw quotaExceeded({ type, limit, used, resetAtMs: null }, whose, nowMs)
+    reached.push({ orgId: id, type, limit, used: used + amount, periodStartMs })
   }
-  if (pool.limit !== UNLIMITED) {
-    const used = await countUsed(runtime.domains, db, await accountOrgIds(db, rootOrgId), type)
-    if (used + amount > pool.limit) throw quotaExceeded({ ...state, limit: pool.limit, used }, 'account', nowMs)
-  }
+  if (own !== UNLIMITED) await look('team', orgId, own, [orgId])
+  if (pool.limit !== UNLIMITED) await look('account', rootOrgId, pool.limit, await accountOrgIds(db, rootOrgId))
+  return reached
 }

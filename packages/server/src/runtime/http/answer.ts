@@ -6,6 +6,7 @@
 import type { Context } from 'hono'
 import { insufficient, Refusal } from '../errors.js'
 import { authorize, isPublic } from '../operation/authorize.js'
+import { isCountedCall } from '../operation/call-meter.js'
 import type { Authority, Outcome, Principal, RequestInfo } from '../operation/context.js'
 import { declaredErrors } from '../operation/declared-errors.js'
 import { type Call, type CheckedInput, execute, scopeOf } from '../operation/execute.js'
@@ -55,6 +56,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     const readInput = inputReader(operation, options)
     const declared = new Set(declaredErrors(operation))
     const upload = operation.kind === 'command' ? operation.upload : undefined
+    const isCounted = isCountedCall(operation)
 
     /** Who calls, and what they may do here. */
     async function admit(c: Context, limits: RequestLimits, known: Known): Promise<Authority> {
@@ -83,6 +85,10 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       known.authority = authority
       const general = isOpen ? undefined : limits.authenticated(principal, authority)
       if (general !== undefined) await general
+      if (isCounted && !(operation.kind === 'stream' && headers.has('last-event-id'))) {
+        const call = limits.apiCall(principal, authority)
+        if (call !== undefined) await call
+      }
       authorize(access, principal, authority, isChange)
       if (principal.kind === 'user' && principal.mustChangePassword && !operation.duringPasswordChange) {
         throw insufficient('password-change', 'set a password of your own first: POST /auth/password/change')
@@ -261,11 +267,13 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     }
 
     async function answer(c: Context, request: RequestInfo, known: Known): Promise<Response> {
-      const limits = new RequestLimits(runtime.limiter, request.ip)
+      const limits = new RequestLimits(runtime.limiter, request.ip, runtime.callMeter)
       try {
         return await run(c, request, limits, known)
       } catch (error) {
-        return refuse(error, request, limits, known)
+        const response = await refuse(error, request, limits, known)
+        limits.ended(response.status)
+        return response
       }
     }
 

@@ -1,15 +1,19 @@
-/** The buckets that one request counts in, in their order, and what its answer says about them. */
+/** The buckets and the quota that one request counts in, in their order, and what its answer says about them. */
 import { Refusal } from '../errors.js'
 import { BUCKETS, type Bucket, type BucketName, type Limiter, type Taken } from '../operation/buckets.js'
+import type { CallMeter, CountedCall } from '../operation/call-meter.js'
 import type { Authority, Principal } from '../operation/context.js'
 
 export class RequestLimits {
   readonly #limiter: Limiter | undefined
   readonly #ip: string
+  readonly #meter: CallMeter | undefined
   #tightest: Taken | null = null
+  #counted: CountedCall | null = null
 
-  constructor(limiter: Limiter | undefined, ip: string | null) {
+  constructor(limiter: Limiter | undefined, ip: string | null, meter?: CallMeter) {
     this.#limiter = limiter
+    this.#meter = meter
     this.#ip = ip === null ? 'unknown' : addressKey(ip)
   }
 
@@ -44,8 +48,26 @@ export class RequestLimits {
     }
   }
 
-  /** Of the bucket with the least left. */
+  /** The account's quota of API calls. */
+  apiCall(principal: Principal, authority: Authority): void | Promise<void> {
+    const counted = this.#meter?.count(principal, authority) ?? null
+    if (!(counted instanceof Promise)) {
+      this.#counted = counted
+      return
+    }
+    return counted.then((each) => {
+      this.#counted = each
+    })
+  }
+
+  /** What was not answered for want of a credential or of room is no call. */
+  ended(status: number): void {
+    if (status === 401 || status === 429) this.#counted?.takeBack()
+  }
+
+  /** Of the bucket with the least left, and of the quota. */
   addHeaders(headers: Record<string, string>): void {
+    Object.assign(headers, this.#counted?.headers())
     if (this.#tightest === null) return
     headers['ratelimit-limit'] = String(this.#tightest.limit)
     headers['ratelimit-remaining'] = String(this.#tightest.remaining)

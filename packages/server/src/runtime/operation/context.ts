@@ -15,6 +15,7 @@ import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
 import type { Limiter } from './buckets.js'
+import type { CallMeter } from './call-meter.js'
 
 /** Who sent the request, as the credential proves it; what they may do is asked anew for each request. */
 export type Principal =
@@ -119,6 +120,8 @@ export interface Runtime {
   readonly owners?: OwnerPort
   /** The plugins that pipelines name; without it nothing is said about a reference. */
   readonly plugins?: PluginCatalogPort
+  /** Counts API calls; without one none is counted. */
+  readonly callMeter?: CallMeter
   /** Archives and attachments; without it nothing with one is accepted. */
   readonly blobs?: BlobStore
   /** The live inventory, for re-checks, scans and previews. */

@@ -3,6 +3,7 @@
 import type { ErrorCode } from '../errors.js'
 import { UUID } from '../ids.js'
 import { isPublic } from './authorize.js'
+import { isCountedCall } from './call-meter.js'
 import type { Operation } from './operation.js'
 
 export function declaredErrors(operation: Operation): ErrorCode[] {
@@ -12,6 +13,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
     codes.push('TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED')
     codes.push('INSUFFICIENT_PERMISSIONS', 'ORG_MISMATCH')
     if (operation.kind === 'command') codes.push('READ_ONLY_SESSION')
+    if (isCountedCall(operation)) codes.push('QUOTA_EXCEEDED')
   }
   if (access.stepUp !== false) {
     codes.push('STEP_UP_REQUIRED', 'STEP_UP_INVALID', 'STEP_UP_MISMATCH', 'STEP_UP_REPLAY')

@@ -65,6 +65,8 @@ interface Base<I extends Input, O extends TSchema> {
   readonly secretPath?: readonly string[]
   /** Open to somebody who has to change their password first: the change itself, a look at oneself, the way out. */
   readonly duringPasswordChange?: boolean
+  /** Why it is not counted as an API call of the account; what has no tenant never is. */
+  readonly uncounted?: string
   /** The bucket of requests that it counts in, besides the usual ones. */
   readonly rateLimit?: BucketName
 }

@@ -77,7 +77,10 @@ export interface CapacityPort {
    * @throws Refusal 429 `QUOTA_EXCEEDED`; the transaction is rolled back by it.
    */
   take(tx: Tx, orgId: string, type: QuotaType, amount: number): Promise<void>
-  /** Which of the nine types would be above the limits of this tier, what was set by hand for the account included. */
+  /**
+   * The quota types whose limit this tier would lower below what is used; what was set by hand for the account stands over the tier.
+   * Seats are the caller's to look at.
+   */
   overages(db: Db, rootOrgId: string, tier: string): Promise<Overage[]>
 }
 

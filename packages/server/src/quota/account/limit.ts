@@ -4,14 +4,14 @@
  */
 import type { QuotaType, Tier } from '@plumbline/billing-core'
 import { aliasedTable, and, eq, isNull, ne, type Placeholder, sql } from 'drizzle-orm'
-import { identityTables } from '../identity/tables.js'
-import { notFound } from '../runtime/errors.js'
-import type { Settings } from '../runtime/settings/load.js'
-import type { Db } from '../runtime/store/db.js'
-import { TENANT_ROLE } from '../runtime/store/postgres.js'
-import { prepared } from '../runtime/store/prepared.js'
-import { type EffectiveLimit, effectiveLimit, limitedTier, UNLIMITED } from './limit/effective.js'
-import { quotaTables } from './tables.js'
+import { identityTables } from '../../identity/tables.js'
+import { notFound } from '../../runtime/errors.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import type { Db } from '../../runtime/store/db.js'
+import { TENANT_ROLE } from '../../runtime/store/postgres.js'
+import { prepared } from '../../runtime/store/prepared.js'
+import { type EffectiveLimit, effectiveLimit, limitedTier, UNLIMITED } from '../limit/effective.js'
+import { quotaTables } from '../tables.js'
 
 /** What holds for an organization and one type. */
 export interface AccountLimit {

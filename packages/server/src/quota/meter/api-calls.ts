@@ -1,0 +1,222 @@
+/**
+ * API calls, counted in memory and written once a second, or after a hundred calls of accounts that have a limit: a crash
+ * loses a second of counts at most, and processes that count side by side may let through together what each of them had not
+ * yet written. In one process the limit is exact. Service principals and the system organization are not counted.
+ *
+ * INVARIANT: what is counted and not written is in `pending`, or in the one write that is under way.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Service } from '../../runtime/module.js'
+import type { CallMeter, CountedCall } from '../../runtime/operation/call-meter.js'
+import type { Authority, Principal, Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { readAccountLimit } from '../account/limit.js'
+import { UNLIMITED } from '../limit/effective.js'
+import { type QuotaState, quotaExceeded, quotaHeaders } from '../limit/exceeded.js'
+import { type Period, periodOf } from '../limit/period.js'
+import { noteThresholds } from '../notice/thresholds.js'
+import { addWithin, readCounter } from './counters.js'
+
+const TYPE = 'apiCalls'
+const FLUSH_MS = 1000
+const FLUSH_CALLS = 100
+const FRESH_MS = 5000
+const ORGANIZATIONS_MAX = 20_000
+
+/** A counter of the database and what was counted here since. */
+interface Counter {
+  readonly orgId: string
+  readonly table: 'quotaPools' | 'quotaCounters'
+  readonly period: Period
+  limit: number
+  /** As the database last said, with what is being written. */
+  used: number
+  pending: number
+}
+
+/** What is known of one organization, for a few seconds. */
+interface Known {
+  /** Of the account. */
+  readonly pool: Counter
+  /** Of the team; null for a root. */
+  readonly team: Counter | null
+  readonly rootOrgId: string
+  readonly freshUntilMs: number
+}
+
+export interface ApiCalls extends CallMeter {
+  readonly service: Service
+  /** Writes what was counted. */
+  flush(): Promise<void>
+}
+
+/** @param onError told when counts could not be written; they are kept, and written the next time. */
+export function apiCalls(runtimeOf: () => Runtime, onError: (error: unknown) => void): ApiCalls {
+  const known = new LRUCache<string, Known>({ max: ORGANIZATIONS_MAX })
+  /** By table, organization and period, so that every organization of an account counts on the same one. */
+  const counters = new LRUCache<string, Counter>({ max: 2 * ORGANIZATIONS_MAX })
+  const loading = new Map<string, Promise<Known>>()
+  const dirty = new Set<Counter>()
+  let sinceFlush = 0
+  let flushing: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  function counterOf(table: Counter['table'], orgId: string, period: Period, limit: number, used: number): Counter {
+    const key = `${table} ${orgId} ${period.startMs}`
+    const counter = counters.get(key) ?? { orgId, table, period, limit, used, pending: 0 }
+    counters.set(key, counter)
+    counter.limit = limit
+    // What is being written may be in the database already: the larger one holds both.
+    counter.used = flushing === null ? used : Math.max(used, counter.used)
+    return counter
+  }
+
+  async function load(orgId: string): Promise<Known> {
+    const { store, settings, clock } = runtimeOf()
+    const nowMs = clock.now()
+    const read = await store.system.read(async (db) => {
+      const account = await readAccountLimit(db, settings, orgId, TYPE)
+      const period = periodOf(settings, account.tier, nowMs)
+      const key = { type: TYPE, periodStartMs: period.startMs }
+      const used = await readCounter(db, 'quotaPools', { ...key, orgId: account.rootOrgId })
+      const share = account.isTeam ? await readCounter(db, 'quotaCounters', { ...key, orgId }) : 0
+      return { account, period, used, share }
+    })
+    const { account, period, used, share } = read
+    const found: Known = {
+      rootOrgId: account.rootOrgId,
+      pool: counterOf('quotaPools', account.rootOrgId, period, account.pool.limit, used),
+      team: account.isTeam ? counterOf('quotaCounters', orgId, period, account.own, share) : null,
+      freshUntilMs: nowMs + FRESH_MS,
+    }
+    known.set(orgId, found)
+    return found
+  }
+
+  /** One reading for all who wait. */
+  function loadOnce(orgId: string): Promise<Known> {
+    const running = loading.get(orgId) ?? load(orgId).finally(() => loading.delete(orgId))
+    loading.set(orgId, running)
+    return running
+  }
+
+  function countOn({ pool, team }: Known, nowMs: number): CountedCall {
+    refuseFull(pool, 'account', nowMs)
+    if (team !== null) refuseFull(team, 'team', nowMs)
+    add(pool, 1)
+    if (team !== null) add(team, 1)
+    if (pool.limit !== UNLIMITED && ++sinceFlush >= FLUSH_CALLS) void flush()
+    return {
+      headers: () => (pool.limit === UNLIMITED ? null : quotaHeaders(stateOf(pool))),
+      takeBack() {
+        add(pool, -1)
+        if (team !== null) add(team, -1)
+      },
+    }
+  }
+
+  function add(counter: Counter, amount: number): void {
+    counter.pending += amount
+    dirty.add(counter)
+  }
+
+  async function flush(): Promise<void> {
+    if (flushing !== null) return flushing
+    // Below zero where a call was taken back that is written already: it waits for calls to come.
+    const due = [...dirty].filter(({ pending }) => pending > 0)
+    sinceFlush = 0
+    if (due.length === 0) return
+    flushing = writeCounts(due).finally(() => {
+      flushing = null
+    })
+    return flushing
+  }
+
+  async function writeCounts(due: readonly Counter[]): Promise<void> {
+    const taken = due.map((counter) => ({ counter, amount: counter.pending }))
+    for (const { counter, amount } of taken) {
+      counter.used += amount
+      counter.pending = 0
+      dirty.delete(counter)
+    }
+    try {
+      const runtime = runtimeOf()
+      const written = await runtime.store.system.write((tx) => addAll(tx, runtime, taken), 'quota.api-calls')
+      for (const [index, { counter }] of taken.entries()) counter.used = written[index] ?? counter.used
+    } catch (error) {
+      for (const { counter, amount } of taken) {
+        counter.used -= amount
+        add(counter, amount)
+      }
+      onError(error)
+    }
+  }
+
+  return {
+    count(principal: Principal, { org, isSuperAdmin }: Authority) {
+      // A system administrator helps an account whose calls are used up, and uses up nobody's.
+      if (principal.kind !== 'user' || org === null || org.isSystem || isSuperAdmin) return null
+      const nowMs = runtimeOf().clock.now()
+      const found = known.get(org.id)
+      if (found !== undefined && nowMs < found.freshUntilMs && isWithin(found.pool.period, nowMs)) {
+        return countOn(found, nowMs)
+      }
+      return loadOnce(org.id).then((loaded) => countOn(loaded, nowMs))
+    },
+    forget(rootOrgId) {
+      for (const [orgId, { rootOrgId: root }] of known.entries()) if (root === rootOrgId) known.delete(orgId)
+    },
+    flush,
+    service: {
+      start() {
+        timer = setInterval(() => void flush(), FLUSH_MS).unref()
+      },
+      async drain() {
+        if (timer !== null) clearInterval(timer)
+        await flush()
+        await flush()
+      },
+      cut() {
+        if (timer !== null) clearInterval(timer)
+      },
+    },
+  }
+}
+
+const isWithin = ({ startMs, endMs }: Period, nowMs: number): boolean => startMs <= nowMs && nowMs < endMs
+
+const stateOf = ({ limit, used, pending, period }: Counter): QuotaState => ({
+  type: TYPE,
+  limit,
+  used: used + pending,
+  resetAtMs: period.endMs,
+})
+
+function refuseFull(counter: Counter, whose: 'account' | 'team', nowMs: number): void {
+  const state = stateOf(counter)
+  if (state.limit !== UNLIMITED && state.used >= state.limit) throw quotaExceeded(state, whose, nowMs)
+}
+
+/** The accounts' rows by id, then the teams': everybody who wants several takes them in this order. */
+async function addAll(
+  tx: Tx,
+  runtime: Runtime,
+  taken: readonly { readonly counter: Counter; readonly amount: number }[],
+): Promise<number[]> {
+  const used: number[] = []
+  const order = (at: number) => {
+    const { table, orgId } = (taken[at] as (typeof taken)[number]).counter
+    return `${table === 'quotaPools' ? 0 : 1} ${orgId}`
+  }
+  const inOrder = [...taken.keys()].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+  for (const at of inOrder) {
+    const { counter, amount } = taken[at] as (typeof taken)[number]
+    const { orgId, table, period, limit } = counter
+    const key = { orgId, type: TYPE, periodStartMs: period.startMs } as const
+    // They were made: what is above the limit by then is counted too.
+    const after = (await addWithin(tx, table, key, amount, UNLIMITED)) ?? 0
+    used[at] = after
+    if (limit !== UNLIMITED) await noteThresholds(tx, runtime, { ...key, limit, used: after })
+  }
+  return used
+}

@@ -1,0 +1,51 @@
+/**
+ * Counters of metered types: one statement adds and decides, so that neighbours can not pass a limit together. The row of the
+ * account's root holds what the whole account used; a team has a row of its share besides. Source: platform decisions 12.3.
+ *
+ * INVARIANT: a counter never sinks inside its period, and `add` with a limit never lifts it above that.
+ */
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { UNLIMITED } from '../limit/effective.js'
+import { quotaTables } from '../tables.js'
+
+export interface CounterKey {
+  readonly orgId: string
+  readonly type: string
+  readonly periodStartMs: number
+}
+
+type Table = 'quotaPools' | 'quotaCounters'
+
+/** @returns what is used now, or null where the limit does not allow it: nothing was added. */
+export async function addWithin(
+  tx: Tx,
+  table: Table,
+  { orgId, type, periodStartMs }: CounterKey,
+  amount: number,
+  limit: number,
+): Promise<number | null> {
+  if (limit !== UNLIMITED && amount > limit) return null
+  const counters = quotaTables(tx)[table]
+  const [row] = await tx
+    .insert(counters)
+    .values({ orgId, type, periodStartMs, used: amount })
+    .onConflictDoUpdate({
+      target: [counters.orgId, counters.type, counters.periodStartMs],
+      set: { used: sql`${counters.used} + ${amount}` },
+      ...(limit === UNLIMITED ? {} : { setWhere: sql`${counters.used} + ${amount} <= ${limit}` }),
+    })
+    .returning({ used: counters.used })
+  return row?.used ?? null
+}
+
+export async function readCounter(db: Db, table: Table, key: CounterKey): Promise<number> {
+  const counters = quotaTables(db)[table]
+  const [row] = await db.select({ used: counters.used }).from(counters).where(isCounter(counters, key))
+  return row?.used ?? 0
+}
+
+type Counters = ReturnType<typeof quotaTables>[Table]
+
+const isCounter = (t: Counters, { orgId, type, periodStartMs }: CounterKey): SQL =>
+  sql`${t.orgId} = ${orgId} AND ${t.type} = ${type} AND ${t.periodStartMs} = ${periodStartMs}`

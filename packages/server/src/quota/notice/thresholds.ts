@@ -1,0 +1,42 @@
+/**
+ * Tells an account once in a period that a quota is used to 80 and to 100 percent: a mark in the transaction of what reached
+ * it, and a job that writes the evidence and the message. Source: platform decisions 12.3.
+ */
+import type { QuotaType } from '@plumbline/billing-core'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { quotaTables } from '../tables.js'
+import { NEAR_LIMIT_JOB } from './job.js'
+
+/** Percent of the limit. */
+export const THRESHOLDS = [80, 100] as const
+
+export interface Reached {
+  /** Whose limit it is: the account's root, or a team with a limit of its own. */
+  readonly orgId: string
+  readonly type: QuotaType
+  readonly limit: number
+  readonly used: number
+  /** The running period, of capacity too: it says how often somebody is told. */
+  readonly periodStartMs: number
+}
+
+export const isNear = ({ limit, used }: Pick<Reached, 'limit' | 'used'>): boolean =>
+  limit > 0 && used >= (limit / 100) * THRESHOLDS[0]
+
+export async function noteThresholds(tx: Tx, runtime: Runtime, reached: Reached): Promise<void> {
+  if (!isNear(reached)) return
+  const { orgId, type, limit, used, periodStartMs } = reached
+  const { quotaNotices } = quotaTables(tx)
+  const crossed = THRESHOLDS.filter((threshold) => used >= (limit / 100) * threshold)
+  const marked = await tx
+    .insert(quotaNotices)
+    .values(crossed.map((threshold) => ({ orgId, type, periodStartMs, threshold, createdAtMs: runtime.clock.now() })))
+    .onConflictDoNothing()
+    .returning({ threshold: quotaNotices.threshold })
+  // Who jumps past both hears of the higher one.
+  const threshold = Math.max(0, ...marked.map((row) => row.threshold))
+  if (threshold === 0) return
+  await enqueue(tx, runtime, { kind: NEAR_LIMIT_JOB, orgId, payload: { type, limit, used, threshold } })
+}
