@@ -9,6 +9,8 @@ const CHECKS = 'src/compliance/check/check.test.ts'
 const RECHECKS = 'src/compliance/recheck/recheck.test.ts'
 const PORT = 'src/compliance/port/port.test.ts'
 
+const SUBSCRIPTIONS = 'src/compliance/subscription/subscription.test.ts'
+
 export const COMPLIANCE_GUARDS: readonly Guard[] = [
   {
     name: 'a rule to be changed is an own one',
@@ -142,5 +144,47 @@ export const COMPLIANCE_GUARDS: readonly Guard[] = [
     find: '    if (guarded.length === 0) return undefined\n',
     replace: '    if (guarded.length < 1000) return undefined\n',
     test: PORT,
+  },
+  {
+    name: 'a set needs the feature of the plan',
+    file: 'compliance/subscription/gate.ts',
+    find: '  if (feature === null || authority.isSuperAdmin',
+    replace: '  if (feature !== undefined || authority.isSuperAdmin',
+    test: SUBSCRIPTIONS,
+  },
+  {
+    name: 'a set is switched on with its feature, many at once',
+    file: 'compliance/subscription/activate.ts',
+    find: '    if (isActive) for (const rule of rules.values()) checkFeature(context, rule)\n',
+    replace: '',
+    test: SUBSCRIPTIONS,
+  },
+  {
+    name: 'an inactive subscription holds nobody',
+    file: 'compliance/rule-set/load.ts',
+    find: '        eq(s.isActive, true),\n',
+    replace: '',
+    test: SUBSCRIPTIONS,
+  },
+  {
+    name: 'the subscriptions of the own organization',
+    file: 'compliance/rule-set/load.ts',
+    find: '        eq(s.orgId, orgId),\n',
+    replace: '',
+    test: SUBSCRIPTIONS,
+  },
+  {
+    name: 'a subscription is to a published rule',
+    file: 'compliance/subscription/gate.ts',
+    find: "and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'), isNull",
+    replace: 'and(isNull',
+    test: SUBSCRIPTIONS,
+  },
+  {
+    name: 'a pinned version is what is enforced',
+    file: 'compliance/rule-set/load.ts',
+    find: '      pinned: bodies.get(rule.id) ?? null,\n',
+    replace: '',
+    test: SUBSCRIPTIONS,
   },
 ]

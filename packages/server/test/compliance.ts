@@ -1,8 +1,11 @@
 /** An app with organizations and compliance mounted, people who may author rules, and records that rules see. */
+import type { Feature } from '@plumbline/billing-core'
 import type { Target } from '@plumbline/engine'
+import { eq } from 'drizzle-orm'
 import { complianceModule } from '../src/compliance/index.js'
 import { complianceRegistration } from '../src/compliance/registration.js'
 import { identityRegistration } from '../src/identity/registration.js'
+import { identityTables } from '../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
 import { SYSTEM_ORG_ID } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
@@ -78,6 +81,18 @@ export async function teamOf({ app }: ComplianceApp, owner: SignedIn, name: stri
   })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
   return { ...owner, orgId: made.data.organization.id }
+}
+
+/** Gives the organization features of add-ons; they count where `BILLING_ENABLED` is `true`. */
+export async function unlock({ app }: ComplianceApp, orgId: string, features: readonly Feature[]): Promise<void> {
+  await app.runtime.store.system.write(async (tx) => {
+    const { organizations: t } = identityTables(tx)
+    await tx
+      .update(t)
+      .set({ tier: 'enterprise', addonFeatures: [...features] })
+      .where(eq(t.id, orgId))
+  })
+  app.identity.directory.drop({ orgId })
 }
 
 export { signUp }

@@ -445,6 +445,24 @@ CREATE TABLE "compliance_rule_history" (
 	"changed_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_subscriptions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"is_active" boolean NOT NULL,
+	"mode" text COLLATE "C" NOT NULL,
+	"pinned_version" integer,
+	"pinned_at_ms" bigint,
+	"pinned_by" text COLLATE "C",
+	"source" text COLLATE "C" NOT NULL,
+	"opted_out" boolean NOT NULL,
+	"subscribed_at_ms" bigint NOT NULL,
+	"subscribed_by" text COLLATE "C",
+	"unsubscribed_at_ms" bigint,
+	"unsubscribed_by" text COLLATE "C",
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "compliance_rule_set_stamps" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"stamp" bigint NOT NULL
@@ -593,6 +611,12 @@ CREATE UNIQUE INDEX "compliance_rule_versions_rule" ON "compliance_rule_versions
 CREATE INDEX "compliance_rule_versions_org" ON "compliance_rule_versions" USING btree ("org_id","valid_from_ms");
 --> statement-breakpoint
 CREATE INDEX "compliance_rule_history_rule" ON "compliance_rule_history" USING btree ("org_id","rule_id","changed_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_subscriptions_rule" ON "compliance_subscriptions" USING btree ("org_id","rule_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_subscriptions_active" ON "compliance_subscriptions" USING btree ("org_id","is_active");
+--> statement-breakpoint
+CREATE INDEX "compliance_subscriptions_of_rule" ON "compliance_subscriptions" USING btree ("rule_id");
 --> statement-breakpoint
 CREATE INDEX "compliance_checks_created" ON "compliance_checks" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
@@ -1073,6 +1097,24 @@ CREATE POLICY "compliance_rule_history_insert" ON "compliance_rule_history" FOR 
 CREATE POLICY "compliance_rule_history_update" ON "compliance_rule_history" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "compliance_rule_history_delete" ON "compliance_rule_history" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_subscriptions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_subscriptions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_subscriptions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_subscriptions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_subscriptions_system" ON "compliance_subscriptions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_subscriptions_read" ON "compliance_subscriptions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_subscriptions_insert" ON "compliance_subscriptions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_subscriptions_update" ON "compliance_subscriptions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_subscriptions_delete" ON "compliance_subscriptions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_set_stamps" TO plumbline_system;
 --> statement-breakpoint

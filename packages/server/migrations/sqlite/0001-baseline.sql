@@ -557,6 +557,30 @@ CREATE TABLE `compliance_rule_history` (
 --> statement-breakpoint
 CREATE INDEX `compliance_rule_history_rule` ON `compliance_rule_history` (`org_id`,`rule_id`,`changed_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `compliance_subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`rule_id` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`mode` text NOT NULL,
+	`pinned_version` integer,
+	`pinned_at_ms` integer,
+	`pinned_by` text,
+	`source` text NOT NULL,
+	`opted_out` integer NOT NULL,
+	`subscribed_at_ms` integer NOT NULL,
+	`subscribed_by` text,
+	`unsubscribed_at_ms` integer,
+	`unsubscribed_by` text,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_subscriptions_rule` ON `compliance_subscriptions` (`org_id`,`rule_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_subscriptions_active` ON `compliance_subscriptions` (`org_id`,`is_active`);
+--> statement-breakpoint
+CREATE INDEX `compliance_subscriptions_of_rule` ON `compliance_subscriptions` (`rule_id`);
+--> statement-breakpoint
 CREATE TABLE `compliance_rule_set_stamps` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`stamp` integer NOT NULL

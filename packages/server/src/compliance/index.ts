@@ -6,12 +6,14 @@ import { recheckJob } from './recheck/job.js'
 import { complianceRegistration } from './registration.js'
 import { sweepRulesJob, sweepRulesSchedule } from './rule/sweep.js'
 
+import { tellSubscribersJob } from './subscription/tell.js'
+
 export { choosePort } from './port/choose.js'
 
 export const complianceModule: Module = {
   name: 'compliance',
   operations: complianceOperations,
-  jobs: [recheckJob, pruneChecksJob, sweepRulesJob],
+  jobs: [recheckJob, pruneChecksJob, sweepRulesJob, tellSubscribersJob],
   schedules: [pruneChecksSchedule, sweepRulesSchedule],
   templates: [],
   registration: complianceRegistration,

@@ -2,6 +2,7 @@
 import type { Operation } from '../runtime/operation/operation.js'
 import { listChecks } from './check/list.js'
 import { validateOperations } from './check/validate.js'
+import { previewRule, previewRuleImpact } from './preview/preview.js'
 import { createRule } from './rule/create.js'
 import { deleteRule } from './rule/delete.js'
 import { getRule } from './rule/get.js'
@@ -9,6 +10,12 @@ import { listRuleHistory } from './rule/history.js'
 import { listDeletedRules, listRules } from './rule/list.js'
 import { purgeRule, restoreRule } from './rule/restore.js'
 import { updateRule } from './rule/update.js'
+import { activateSubscription, bulkActivate } from './subscription/activate.js'
+import { autoSubscribe } from './subscription/auto-subscribe.js'
+import { cloneRule } from './subscription/clone.js'
+import { listEnforced, listPublishedRules, listSubscriptions } from './subscription/list.js'
+import { pinSubscription, unpinSubscription } from './subscription/pin.js'
+import { subscribe, unsubscribe } from './subscription/subscribe.js'
 
 export const complianceOperations: readonly Operation[] = [
   listRules,
@@ -22,4 +29,17 @@ export const complianceOperations: readonly Operation[] = [
   purgeRule,
   ...validateOperations,
   listChecks,
+  listPublishedRules,
+  listSubscriptions,
+  listEnforced,
+  subscribe,
+  unsubscribe,
+  activateSubscription,
+  bulkActivate,
+  pinSubscription,
+  unpinSubscription,
+  autoSubscribe,
+  cloneRule,
+  previewRule,
+  previewRuleImpact,
 ]

@@ -5,6 +5,7 @@ import type { DomainRegistration, ExportRow, ReadPage } from '../runtime/domain.
 import type { Db, Tx } from '../runtime/store/db.js'
 import { checkRecord } from './check/list.js'
 import { ruleRecord } from './rule/record.js'
+import { subscriptionRecord } from './subscription/record.js'
 import { complianceTables } from './tables.js'
 
 const PAGE = 500
@@ -86,6 +87,16 @@ function sections(): Readonly<Record<string, Reader>> {
         },
       }))
     },
+    async 'compliance.subscriptions'(db, orgId, after) {
+      const { subscriptions: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      return rows.map((row) => ({ key: row.id, row: subscriptionRecord(row) }))
+    },
     async 'compliance.checks'(db, orgId, after) {
       const { checks: t } = complianceTables(db)
       const rows = await db
@@ -100,8 +111,8 @@ function sections(): Readonly<Record<string, Reader>> {
 }
 
 async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
-  const { checks, entityStates, ruleHistory, ruleVersions, rules, ruleSetStamps } = complianceTables(tx)
-  for (const t of [checks, entityStates, ruleHistory, ruleVersions, rules]) {
+  const { checks, entityStates, ruleHistory, ruleVersions, rules, subscriptions, ruleSetStamps } = complianceTables(tx)
+  for (const t of [checks, entityStates, subscriptions, ruleHistory, ruleVersions, rules]) {
     const due = tx.select({ id: t.id }).from(t).where(eq(t.orgId, orgId)).limit(rowsMax)
     const gone = await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })
     if (gone.length > 0) return gone.length
@@ -112,10 +123,13 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
 
 /** Rules and verdicts stay; who made them is forgotten. */
 async function erase(tx: Tx, userId: string): Promise<void> {
-  const { rules, ruleHistory, checks } = complianceTables(tx)
+  const { rules, ruleHistory, checks, subscriptions } = complianceTables(tx)
   await tx.update(rules).set({ createdBy: null }).where(eq(rules.createdBy, userId))
   await tx.update(rules).set({ updatedBy: null }).where(eq(rules.updatedBy, userId))
   await tx.update(rules).set({ deletedBy: null }).where(eq(rules.deletedBy, userId))
   await tx.update(ruleHistory).set({ changedBy: null }).where(eq(ruleHistory.changedBy, userId))
+  await tx.update(subscriptions).set({ subscribedBy: null }).where(eq(subscriptions.subscribedBy, userId))
+  await tx.update(subscriptions).set({ unsubscribedBy: null }).where(eq(subscriptions.unsubscribedBy, userId))
+  await tx.update(subscriptions).set({ pinnedBy: null }).where(eq(subscriptions.pinnedBy, userId))
   await tx.update(checks).set({ userId: null }).where(eq(checks.userId, userId))
 }

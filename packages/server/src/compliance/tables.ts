@@ -104,6 +104,35 @@ export const complianceTables = tableSet(
       },
       (t) => [k.index('compliance_rule_history_rule').on(t.orgId, t.ruleId, t.changedAtMs)],
     )
+    /** What an organization has subscribed to; one row for each rule that it ever did. */
+    const subscriptions = k.table(
+      'compliance_subscriptions',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        ruleId: k.text('rule_id').notNull(),
+        isActive: k.bool('is_active').notNull(),
+        /** Rollout, as of a rule. */
+        mode: k.text('mode').notNull(),
+        /** Null while the newest version is followed. */
+        pinnedVersion: k.count('pinned_version'),
+        pinnedAtMs: k.epochMs('pinned_at_ms'),
+        pinnedBy: k.text('pinned_by'),
+        /** manual, auto, entitlement */
+        source: k.text('source').notNull(),
+        optedOut: k.bool('opted_out').notNull(),
+        subscribedAtMs: k.epochMs('subscribed_at_ms').notNull(),
+        subscribedBy: k.text('subscribed_by'),
+        unsubscribedAtMs: k.epochMs('unsubscribed_at_ms'),
+        unsubscribedBy: k.text('unsubscribed_by'),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_subscriptions_rule').on(t.orgId, t.ruleId),
+        k.index('compliance_subscriptions_active').on(t.orgId, t.isActive),
+        k.index('compliance_subscriptions_of_rule').on(t.ruleId),
+      ],
+    )
     /** Grows with every change of what an organization or its teams and subscribers are held to. */
     const ruleSetStamps = k.table('compliance_rule_set_stamps', {
       orgId: k.text('org_id').primaryKey(),
@@ -161,12 +190,13 @@ export const complianceTables = tableSet(
       },
       (t) => [k.uniqueIndex('compliance_entity_states_entity').on(t.orgId, t.target, t.entityId)],
     )
-    return { rules, ruleVersions, ruleHistory, ruleSetStamps, checks, entityStates }
+    return { rules, ruleVersions, ruleHistory, subscriptions, ruleSetStamps, checks, entityStates }
   },
   {
     rules: tenant('org_id', { sharedWhen: SHARED }),
     ruleVersions: tenant('org_id', { sharedWhen: SHARED }),
     ruleHistory: tenant(),
+    subscriptions: tenant(),
     ruleSetStamps: tenant('org_id', { sharedWhen: 'true' }),
     checks: tenant(),
     entityStates: tenant(),
@@ -175,4 +205,5 @@ export const complianceTables = tableSet(
 
 type Tables = ReturnType<typeof complianceTables>
 export type RuleRow = Tables['rules']['$inferSelect']
+export type SubscriptionRow = Tables['subscriptions']['$inferSelect']
 export type CheckRow = Tables['checks']['$inferSelect']

@@ -5,31 +5,48 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
 import { engineRule } from '../rule/record.js'
 import type { Mode } from '../rule/schema.js'
-import { complianceTables, type RuleRow } from '../tables.js'
+import { pinnedBodies } from '../subscription/record.js'
+import { complianceTables, type RuleRow, type SubscriptionRow } from '../tables.js'
 import type { Held } from './stamp.js'
 
 export interface MergedRules {
   readonly rules: readonly SourcedRule[]
   /** Rollout of the rules that are not enforced as declared, by id. */
   readonly modes: ReadonlyMap<string, Mode>
+  /** Subscribed rules that are held to a version. */
+  readonly pinned: ReadonlySet<string>
 }
 
 /** The rules of one target in force for the organization; dates are left to the evaluation. */
 export async function loadRules(db: Db, { orgId, parentOrgId }: Held, target: Target): Promise<MergedRules> {
-  if (orgId === SYSTEM_ORG_ID) return { rules: [], modes: new Map() }
+  if (orgId === SYSTEM_ORG_ID) return { rules: [], modes: new Map(), pinned: new Set() }
   const own = await ownRules(db, orgId, target)
   const inherited = parentOrgId === null ? [] : await handedDown(db, parentOrgId, target)
+  const subscribed = await activeSubscriptions(db, orgId, target)
+  const bodies = await pinnedBodies(
+    db,
+    subscribed.map(({ subscription }) => subscription),
+  )
   const rules = mergeRules({
     orgId,
     target,
     own: own.map(engineRule),
     inherited: inherited.map(engineRule),
-    subscriptions: [],
+    subscriptions: subscribed.map(({ rule }) => ({
+      rule: engineRule(rule),
+      pinned: bodies.get(rule.id) ?? null,
+      isActive: true,
+    })),
     policies: [],
   })
   const modes = new Map<string, Mode>()
-  for (const { id, mode } of [...own, ...inherited]) if (mode !== 'enforce') modes.set(id, mode as Mode)
-  return { rules, modes }
+  const rollouts = [
+    ...own,
+    ...inherited,
+    ...subscribed.map(({ subscription: { ruleId, mode } }) => ({ id: ruleId, mode })),
+  ]
+  for (const { id, mode } of rollouts) if (mode !== 'enforce') modes.set(id, mode as Mode)
+  return { rules, modes, pinned: new Set(bodies.keys()) }
 }
 
 function ownRules(db: Db, orgId: string, target: Target): Promise<RuleRow[]> {
@@ -52,6 +69,31 @@ function handedDown(db: Db, parentOrgId: string, target: Target): Promise<RuleRo
         eq(t.orgId, parentOrgId),
         eq(t.propagateToChildren, true),
         eq(t.scope, 'org'),
+        eq(t.target, target),
+        eq(t.isActive, true),
+        isNull(t.deletedAtMs),
+      ),
+    )
+}
+
+/** With rules of the other target left out by what they are now; a pinned body has the target that its rule has. */
+function activeSubscriptions(
+  db: Db,
+  orgId: string,
+  target: Target,
+): Promise<{ subscription: SubscriptionRow; rule: RuleRow }[]> {
+  const { rules: t, subscriptions: s } = complianceTables(db)
+  return db
+    .select({ subscription: s, rule: t })
+    .from(s)
+    .innerJoin(t, eq(t.id, s.ruleId))
+    .where(
+      and(
+        eq(s.orgId, orgId),
+        eq(s.isActive, true),
+        isNull(s.unsubscribedAtMs),
+        eq(t.orgId, SYSTEM_ORG_ID),
+        eq(t.scope, 'published'),
         eq(t.target, target),
         eq(t.isActive, true),
         isNull(t.deletedAtMs),

@@ -72,6 +72,7 @@ export const purgeRule = command({
   http: { method: 'post', path: '/compliance/rules/:id/purge' },
   access: withStepUp(permission('compliance:write')),
   tenant: fromHeader,
+  acrossOrganizations: 'subscriptions of other organizations to a published rule end with it',
   audit: ['compliance.rule.purge'],
   input: { path: Path },
   output: Done,
@@ -89,7 +90,9 @@ export const purgeRule = command({
 
 /** Takes away a tombstone with everything that hangs on it. */
 export async function removeRule(tx: Tx, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<void> {
-  const { rules, ruleVersions, ruleHistory } = complianceTables(tx)
+  const { rules, ruleVersions, ruleHistory, subscriptions } = complianceTables(tx)
+  // Subscriptions of other organizations to a published rule end with it; they were of no effect since it was deleted.
+  await tx.delete(subscriptions).where(eq(subscriptions.ruleId, id))
   await tx.delete(ruleHistory).where(and(eq(ruleHistory.ruleId, id), eq(ruleHistory.orgId, orgId)))
   await tx.delete(ruleVersions).where(and(eq(ruleVersions.ruleId, id), eq(ruleVersions.orgId, orgId)))
   await tx.delete(rules).where(and(eq(rules.id, id), eq(rules.orgId, orgId)))

@@ -4,13 +4,14 @@ import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { stampRules } from '../rule-set/stamp.js'
+import { ruleChange } from '../subscription/tell.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { nameTaken } from './issues.js'
 import { engineRule } from './record.js'
 
 export type ChangeType = 'created' | 'updated' | 'deleted' | 'restored'
 
-type Writing = Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor'>
+type Writing = Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'enqueue'>
 
 /** @throws Refusal 409 `DUPLICATE_ENTRY` for a name that a live rule has. */
 export async function insertRule(context: Writing, row: RuleRow): Promise<void> {
@@ -45,6 +46,7 @@ export async function writeRule(
   await closeVersion(tx, before, nowMs)
   if (changeType !== 'deleted') await openVersion(context, after)
   await recordChange(context, after, changeType, before)
+  if (after.scope === 'published' && changeType !== 'restored') await context.enqueue(ruleChange(after, changeType))
 }
 
 async function openVersion({ tx, runtime, nowMs }: Writing, row: RuleRow): Promise<void> {

@@ -1,0 +1,63 @@
+/** Who may subscribe to what: sets are unlocked by a plan, and the system organization holds itself to nothing. */
+import type { Feature } from '@plumbline/billing-core'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { type Authority, tenantId } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { setTag } from '../rule/publish.js'
+import { complianceTables, type RuleRow } from '../tables.js'
+
+interface Asking {
+  readonly authority: Authority
+}
+
+/** The feature that a rule needs; null for one of no set. A rule of both sets needs the higher. */
+export function featureOf({ tags }: Pick<RuleRow, 'tags'>): Feature | null {
+  if (tags.includes(setTag('advanced'))) return 'compliance_advanced'
+  return tags.includes(setTag('standard')) ? 'compliance_standard' : null
+}
+
+/** @throws Refusal 403 that names the feature which the plan lacks. */
+export function checkFeature({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): void {
+  const feature = featureOf(rule)
+  if (feature === null || authority.isSuperAdmin || authority.org?.features.has(feature) === true) return
+  throw insufficient(
+    'feature',
+    `the plan of the organization lacks ${feature}: buy the add-on, or write rules of your own`,
+    {
+      requiredFeature: feature,
+    },
+  )
+}
+
+/** @throws Refusal 403 for the system organization. */
+export function checkSubscriber({ authority }: Asking): void {
+  if (authority.org?.id === SYSTEM_ORG_ID) {
+    throw insufficient('system-admin', 'the system organization publishes rules and subscribes to none')
+  }
+}
+
+/** Live published rules among these ids. */
+export async function publishedRules(db: Db, ruleIds: readonly string[]): Promise<RuleRow[]> {
+  const { rules: t } = complianceTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(
+      and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'), isNull(t.deletedAtMs), inArray(t.id, [...ruleIds])),
+    )
+}
+
+/** @throws Refusal 404 for a rule that is not published, 400 for an own one. */
+export async function publishedRule(db: Db, context: Asking, ruleId: string, at = '/body/ruleId'): Promise<RuleRow> {
+  const [rule] = await publishedRules(db, [ruleId])
+  if (rule !== undefined) return rule
+  const { rules: t } = complianceTables(db)
+  const [own] = await db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.id, ruleId), eq(t.orgId, tenantId(context as never)), isNull(t.deletedAtMs)))
+  if (own !== undefined) throw invalidField(at, 'is a rule of your own: it needs no subscription', 'not_published')
+  throw notFound('Rule')
+}

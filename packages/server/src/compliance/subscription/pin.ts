@@ -1,0 +1,70 @@
+/** Holds a subscription to the version of its rule that is the newest now, and lets it follow again. */
+import Type from 'typebox'
+import { notFound } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRules } from '../rule-set/stamp.js'
+import { checkSubscriber, publishedRules } from './gate.js'
+import { findSubscription, SubscriptionRecord, subscriptionRecord } from './record.js'
+import { changeSubscription } from './write.js'
+
+const shared = {
+  access: permission('compliance:write'),
+  tenant: fromHeader,
+  input: { path: Type.Object({ ruleId: Uuid }) },
+  output: strictObject({ subscription: SubscriptionRecord }),
+} as const
+
+export const pinSubscription = command({
+  ...shared,
+  name: 'compliance.subscription.pin',
+  summary: 'Hold a subscription to the present version of its rule',
+  description: 'Pinned already: to the version that is the newest now.',
+  http: { method: 'post', path: '/compliance/subscriptions/:ruleId/pin' },
+  audit: ['compliance.subscription.pin'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
+  async run(context, { path: { ruleId } }) {
+    const { tx, nowMs, actor } = context
+    const orgId = tenantId(context)
+    checkSubscriber(context)
+    await lockRules(tx, orgId)
+    const row = await findSubscription(tx, orgId, ruleId)
+    const [rule] = await publishedRules(tx, [ruleId])
+    if (rule === undefined) throw notFound('Rule')
+    if (row.pinnedVersion === rule.version) return unchanged({ subscription: subscriptionRecord(row) })
+    const pin = { pinnedVersion: rule.version, pinnedAtMs: nowMs, pinnedBy: actor.id }
+    const next = await changeSubscription(tx, row, pin, nowMs)
+    await context.audit('compliance.subscription.pin', {
+      targetType: 'rule',
+      targetId: ruleId,
+      details: { id: row.id, name: rule.name },
+    })
+    return changed({ subscription: subscriptionRecord(next) })
+  },
+})
+
+export const unpinSubscription = command({
+  ...shared,
+  name: 'compliance.subscription.unpin',
+  summary: 'Let a subscription follow its rule again',
+  http: { method: 'delete', path: '/compliance/subscriptions/:ruleId/pin' },
+  audit: ['compliance.subscription.unpin'],
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
+  async run(context, { path: { ruleId } }) {
+    const { tx, nowMs } = context
+    const orgId = tenantId(context)
+    checkSubscriber(context)
+    await lockRules(tx, orgId)
+    const row = await findSubscription(tx, orgId, ruleId)
+    if (row.pinnedVersion === null) return unchanged({ subscription: subscriptionRecord(row) })
+    const next = await changeSubscription(tx, row, { pinnedVersion: null, pinnedAtMs: null, pinnedBy: null }, nowMs)
+    await context.audit('compliance.subscription.unpin', {
+      targetType: 'rule',
+      targetId: ruleId,
+      details: { id: row.id },
+    })
+    return changed({ subscription: subscriptionRecord(next) })
+  },
+})

@@ -1,0 +1,111 @@
+/** A subscription as the wire shows it, with the rule that it is to (compliance decisions 6). */
+import type { Rule } from '@plumbline/engine'
+import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { notFound } from '../../runtime/errors.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { RuleRecord, ruleRecord } from '../rule/record.js'
+import { type Mode, Modes } from '../rule/schema.js'
+import { complianceTables, type RuleRow, type SubscriptionRow } from '../tables.js'
+
+const fields = {
+  id: Uuid,
+  orgId: Uuid,
+  ruleId: Uuid,
+  isActive: Type.Boolean({ description: 'The rule is enforced' }),
+  mode: Modes,
+  isPinned: Type.Boolean(),
+  pinnedVersion: nullable(Type.Integer({ minimum: 1 })),
+  pinnedAt: nullable(Instant),
+  pinnedBy: nullable(Type.String()),
+  source: Type.Enum(['manual', 'auto', 'entitlement']),
+  optedOut: Type.Boolean({ description: 'Somebody switched a rule of a set off: the sync leaves it so' }),
+  subscribedAt: Instant,
+  subscribedBy: nullable(Type.String()),
+  unsubscribedAt: nullable(Instant),
+  unsubscribedBy: nullable(Type.String()),
+  updatedAt: Instant,
+}
+export const SubscriptionRecord = strictObject(fields)
+export const SubscriptionWithRule = strictObject({
+  ...fields,
+  rule: RuleRecord,
+  latestVersion: Type.Integer({ minimum: 1, description: 'Of the rule; the one shown is the pinned one' }),
+})
+
+export const subscriptionRecord = (row: SubscriptionRow): Static<typeof SubscriptionRecord> => ({
+  id: row.id,
+  orgId: row.orgId,
+  ruleId: row.ruleId,
+  isActive: row.isActive,
+  mode: row.mode as Mode,
+  isPinned: row.pinnedVersion !== null,
+  pinnedVersion: row.pinnedVersion,
+  pinnedAt: toIsoOrNull(row.pinnedAtMs),
+  pinnedBy: row.pinnedBy,
+  source: row.source as 'manual',
+  optedOut: row.optedOut,
+  subscribedAt: toIso(row.subscribedAtMs),
+  subscribedBy: row.subscribedBy,
+  unsubscribedAt: toIsoOrNull(row.unsubscribedAtMs),
+  unsubscribedBy: row.unsubscribedBy,
+  updatedAt: toIso(row.updatedAtMs),
+})
+
+/** With the pinned body in place of the present one. */
+export function withRule(
+  row: SubscriptionRow,
+  rule: RuleRow,
+  pinned: Rule | undefined,
+): Static<typeof SubscriptionWithRule> {
+  const now = ruleRecord(rule, row.orgId)
+  const { deletedAt: _deletedAt, ...body } = (pinned ?? {}) as Partial<typeof now>
+  return { ...subscriptionRecord(row), rule: { ...now, ...body, revision: now.revision }, latestVersion: rule.version }
+}
+
+/** The bodies of pinned versions, by the id of their rule. */
+export async function pinnedBodies(
+  db: Db,
+  pins: readonly Pick<SubscriptionRow, 'ruleId' | 'pinnedVersion'>[],
+): Promise<ReadonlyMap<string, Rule>> {
+  const { ruleVersions: t } = complianceTables(db)
+  const bodies = new Map<string, Rule>()
+  const wanted = pins.filter(({ pinnedVersion }) => pinnedVersion !== null)
+  for (let at = 0; at < wanted.length; at += PINS_AT_ONCE) {
+    const some = wanted.slice(at, at + PINS_AT_ONCE)
+    const each = some.map(({ ruleId, pinnedVersion }): SQL | undefined =>
+      and(eq(t.ruleId, ruleId), eq(t.version, pinnedVersion as number)),
+    )
+    const rows = await db
+      .select({ ruleId: t.ruleId, body: t.body })
+      .from(t)
+      .where(and(eq(t.scope, 'published'), or(...each)))
+    for (const { ruleId, body } of rows) bodies.set(ruleId, body as Rule)
+  }
+  return bodies
+}
+
+const PINS_AT_ONCE = 100
+
+/** @throws Refusal 404 without a live subscription to the rule. */
+export async function findSubscription(db: Db, orgId: string, ruleId: string): Promise<SubscriptionRow> {
+  const row = await anySubscription(db, orgId, ruleId)
+  if (row === null || row.unsubscribedAtMs !== null) throw notFound('Subscription')
+  return row
+}
+
+/** Also one that ended; null when there never was any. */
+export async function anySubscription(db: Db, orgId: string, ruleId: string): Promise<SubscriptionRow | null> {
+  const [row] = await subscriptionsTo(db, orgId, [ruleId])
+  return row ?? null
+}
+
+export function subscriptionsTo(db: Db, orgId: string, ruleIds: readonly string[]): Promise<SubscriptionRow[]> {
+  const { subscriptions: t } = complianceTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), inArray(t.ruleId, [...ruleIds])))
+}

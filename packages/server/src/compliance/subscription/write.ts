@@ -1,0 +1,65 @@
+/** Writes a subscription. What changes the rules in force counts the organization's stamp up, in the same transaction. */
+import { and, eq } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { stampRules } from '../rule-set/stamp.js'
+import { complianceTables, type SubscriptionRow } from '../tables.js'
+
+export interface Subscribing {
+  readonly orgId: string
+  readonly ruleId: string
+  readonly source: 'manual' | 'auto' | 'entitlement'
+  readonly isActive: boolean
+  readonly by: string | null
+}
+
+/** The first subscription of an organization to a rule. */
+export function newSubscription(
+  { ids }: Pick<Runtime, 'ids'>,
+  { by, ...what }: Subscribing,
+  nowMs: number,
+): SubscriptionRow {
+  return {
+    id: ids.next(),
+    ...what,
+    mode: 'enforce',
+    pinnedVersion: null,
+    pinnedAtMs: null,
+    pinnedBy: null,
+    optedOut: false,
+    subscribedAtMs: nowMs,
+    subscribedBy: by,
+    unsubscribedAtMs: null,
+    unsubscribedBy: null,
+    updatedAtMs: nowMs,
+  }
+}
+
+export async function insertSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const { subscriptions } = complianceTables(tx)
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    await tx.insert(subscriptions).values(rows.slice(at, at + ROWS_AT_ONCE))
+  }
+  if (rows.some(({ isActive }) => isActive)) await stampRules(tx, first.orgId)
+}
+
+const ROWS_AT_ONCE = 200
+
+/** @returns the row as it is now. */
+export async function changeSubscription(
+  tx: Tx,
+  row: SubscriptionRow,
+  change: Partial<SubscriptionRow>,
+  nowMs: number,
+): Promise<SubscriptionRow> {
+  const { subscriptions: t } = complianceTables(tx)
+  const next = { ...row, ...change, updatedAtMs: nowMs }
+  await tx
+    .update(t)
+    .set(next)
+    .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId)))
+  if (row.isActive || next.isActive) await stampRules(tx, row.orgId)
+  return next
+}
