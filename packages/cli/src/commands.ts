@@ -15,6 +15,7 @@ import { adminCommand, backupCommand, restoreCommand, serveCommand, servicePrinc
 import { impactCommand } from './impact/command.js'
 import { initCommand } from './init/command.js'
 import { lintCommand } from './lint/command.js'
+import { recordCommands } from './records/commands.js'
 import {
   inviteCommand,
   loginCommand,
@@ -48,6 +49,7 @@ export const commands: readonly CommandSpec[] = [
   membersCommand,
   inviteCommand,
   tokensCommand,
+  ...recordCommands,
   adminCommand,
   servicePrincipalsCommand,
   backupCommand,

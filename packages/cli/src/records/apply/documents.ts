@@ -1,0 +1,141 @@
+/**
+ * The documents of files, folders or standard input, each with its kind and its place. Every problem of every document
+ * is reported before anything is sent.
+ */
+import { type Io, UsageError } from '../../command.js'
+import { type Diagnostic, refuseProblems } from '../../input/diagnostic.js'
+import { diskTree } from '../../input/file-tree.js'
+import { displayPath, findFiles } from '../../input/find-files.js'
+import type { Located, Path } from '../../input/located.js'
+import { parseText } from '../../input/parse-text.js'
+import { checkRecord, isAnything, isRecord, isText, type RecordFields } from '../../input/record.js'
+import { didYouMean } from '../../program/did-you-mean.js'
+import { readSource } from '../documents.js'
+import { type KeyValues, keyText, loose } from '../keys.js'
+import type { JsonObject } from '../resource.js'
+import { type Kind, kinds } from './kinds.js'
+
+export interface ApplyDocument {
+  readonly kind: Kind
+  readonly key: KeyValues
+  /** `web-shop/acme`. */
+  readonly name: string
+  /** What is wanted: fields that people set. */
+  readonly fields: JsonObject
+  readonly located: Located
+  readonly at: Path
+}
+
+export interface ReadOptions {
+  /** What a document is that does not say its kind. */
+  readonly kind?: Kind
+}
+
+/** In the order in which records need each other; within a kind as they stand. @throws UsageError with every problem. */
+export async function readApplyDocuments(
+  names: readonly string[],
+  io: Io,
+  options: ReadOptions = {},
+): Promise<ApplyDocument[]> {
+  const documents: ApplyDocument[] = []
+  const problems: Diagnostic[] = []
+  for (const name of await filesOf(names, io)) {
+    const { file, text } = await readSource(name, io)
+    const parsed = parseText(file, text)
+    problems.push(...parsed.problems)
+    for (const located of parsed.documents) {
+      for (const at of placesIn(located.value)) {
+        const read = readDocument(located, at, options)
+        if (Array.isArray(read)) problems.push(...read)
+        else documents.push(read as ApplyDocument)
+      }
+    }
+  }
+  problems.push(...twice(documents))
+  refuseProblems('record', problems)
+  if (documents.length === 0) throw new UsageError('there is no document to apply')
+  return documents.sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind))
+}
+
+async function filesOf(names: readonly string[], io: Io): Promise<string[]> {
+  const files: string[] = []
+  for (const name of names) {
+    if (name === '-') {
+      files.push(name)
+      continue
+    }
+    const found = await findFiles(diskTree, [name], { cwd: io.cwd })
+    if (found.missing.length > 0) throw new UsageError(`\`${name}\` does not exist`)
+    if (found.unmatched.length > 0) throw new UsageError(`\`${name}\` holds no YAML or JSON file`)
+    files.push(...found.files.map((file) => displayPath(io.cwd, file)))
+  }
+  return files
+}
+
+/** A document may be a list of records, as an exported file is. */
+const placesIn = (value: unknown): Path[] => (Array.isArray(value) ? value.map((_, index) => [index]) : [[]])
+
+function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDocument | Diagnostic[] {
+  const value = at.length === 0 ? located.value : (located.value as unknown[])[Number(at[0])]
+  const problem = (field: string | null, message: string, fix: string): Diagnostic => ({
+    file: located.file,
+    position: located.positionOf(field === null ? at : [...at, field]),
+    ...(field === null ? {} : { field }),
+    message,
+    fix,
+  })
+  if (!isRecord(value)) return [problem(null, 'expected an object', 'write `key: value` pairs')]
+  const kind = kindOf(value, options)
+  if (typeof kind === 'string') return [problem(value.kind === undefined ? null : 'kind', kind, KIND_FIX)]
+  const problems = checkRecord(located, at, value, fieldsOf(kind))
+  if (problems.length > 0) return problems
+  const { key } = kind.resource
+  return {
+    kind,
+    key: Object.fromEntries(key.fields.map((field) => [field, String(value[field])])),
+    name: keyText(kind.resource, value),
+    fields: Object.fromEntries(kind.fields.flatMap((field) => (field in value ? [[field, value[field]]] : []))),
+    located,
+    at,
+  }
+}
+
+const KIND_FIX = `say \`kind: ${kinds.map(({ name }) => name).join('`, `kind: ')}\``
+
+function kindOf({ kind }: JsonObject, options: ReadOptions): Kind | string {
+  if (kind === undefined) return options.kind ?? 'the document does not say its kind'
+  const found = kinds.find(({ name }) => name === kind)
+  if (found === undefined) {
+    const near = didYouMean(
+      String(kind),
+      kinds.map(({ name }) => name),
+    )
+    return `unknown kind${near === null ? '' : `, did you mean \`${near}\`?`}`
+  }
+  if (options.kind !== undefined && found !== options.kind) return `this is no ${options.kind.name}`
+  return found
+}
+
+function fieldsOf({ resource, fields, serverOwned }: Kind): RecordFields {
+  return {
+    kind: { check: isText },
+    ...Object.fromEntries([...fields, ...serverOwned].map((field) => [field, { check: isAnything }])),
+    ...Object.fromEntries(resource.key.fields.map((field) => [field, { check: isText, required: true }])),
+  }
+}
+
+/** Two documents of one record would undo each other at every run. */
+function twice(documents: readonly ApplyDocument[]): Diagnostic[] {
+  const seen = new Map<string, ApplyDocument>()
+  return documents.flatMap((document) => {
+    const { kind, key, located, at, name } = document
+    const identity = `${kind.name} ${Object.values(key)
+      .map((text) => (kind.resource.key.isLoose === true ? loose(text) : text))
+      .join('\n')}`
+    const first = seen.get(identity)
+    seen.set(identity, first ?? document)
+    if (first === undefined) return []
+    const message = `${kind.name} ${name} stands in ${first.located.file}:${first.located.positionOf(first.at).line} already`
+    return [{ file: located.file, position: located.positionOf(at), message, fix: 'remove one of them' }]
+  })
+}

@@ -1,0 +1,77 @@
+/** What `apply` did, a line a document; with the violations that stopped it as `check` shows them. */
+import { ApiError } from '@plumbline/client'
+import pc from 'picocolors'
+import type { Io } from '../../command.js'
+import { problemLines } from '../../remote/refusal.js'
+import { prettyReporter } from '../../report/pretty.js'
+import { count, printable } from '../../report/reporter.js'
+import type { JsonObject } from '../resource.js'
+import { violationResult } from '../violations.js'
+import type { ActionTaken, Outcome } from './apply-one.js'
+import { changeText } from './difference.js'
+
+const WIDTH = 'unchanged'.length
+
+export function outcomeText(outcome: Outcome, io: Io, isDryRun: boolean): string {
+  const { kind, name, action, changes, error } = outcome
+  const colours = pc.createColors(io.colour)
+  const paint = { unchanged: colours.dim, blocked: colours.red, failed: colours.red } as Partial<
+    Record<ActionTaken, (text: string) => string>
+  >
+  const word = (paint[action] ?? colours.green)(action.padEnd(WIDTH))
+  const lines = [`${word}  ${kind} ${printable(name)}${isDryRun && action !== 'unchanged' ? '  (dry run)' : ''}`]
+  lines.push(...changes.map((change) => `  ${colours.dim(printable(changeText(change)))}`))
+  if (error !== null && action === 'failed') lines.push(...errorLines(error).map((line) => `  ${colours.red(line)}`))
+  return `${lines.join('\n')}\n${violationText(outcome, io)}`
+}
+
+function errorLines(error: Error): string[] {
+  if (!(error instanceof ApiError)) return [printable(error.message)]
+  const id = error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]
+  return [`${printable(error.message)} (${error.code})`, ...problemLines(error), ...id]
+}
+
+function violationText({ violations, warnings, document }: Outcome, io: Io): string {
+  if (document === null || violations.length + warnings.length === 0) return ''
+  const reporter = prettyReporter()
+  reporter.begin({ ...EMPTY_RUN, colour: io.colour, columns: io.columns })
+  return reporter.file(violationResult([...violations, ...warnings], document))
+}
+
+const EMPTY_RUN = {
+  version: '',
+  asOf: '',
+  rules: [],
+  failOn: 'error',
+  policy: null,
+  hasBaseline: false,
+  rootPrefix: '',
+}
+
+/** For programs. */
+export function outcomeJson({ kind, name, action, changes, violations, warnings, error }: Outcome): JsonObject {
+  return {
+    kind,
+    name,
+    action,
+    changes: changes.map((change) => ({ path: change.path, text: changeText(change) })),
+    violations,
+    warnings,
+    error:
+      error === null
+        ? null
+        : error instanceof ApiError
+          ? { code: error.code, message: error.message, details: error.details, requestId: error.requestId }
+          : { message: error.message },
+  }
+}
+
+/** `2 created, 1 unchanged`. */
+export function summaryText(outcomes: readonly Outcome[], isDryRun: boolean): string {
+  const order: readonly ActionTaken[] = ['created', 'updated', 'unchanged', 'deleted', 'blocked', 'failed']
+  const parts = order.flatMap((action) => {
+    const times = outcomes.filter((outcome) => outcome.action === action).length
+    return times === 0 ? [] : [`${times} ${action}`]
+  })
+  return `${count(outcomes.length, 'record')}: ${parts.join(', ')}${isDryRun ? ' (dry run: nothing was changed)' : ''}\n`
+}

@@ -1,0 +1,153 @@
+/** Runs a command that is one request: the arguments and flags become path, query and body; the answer is shown. */
+import { randomUUID } from 'node:crypto'
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { optionNames } from '../program/option-names.js'
+import { write } from '../program/write.js'
+import { openSession, type Session, telling } from '../remote/session.js'
+import { stepUp } from '../remote/step-up.js'
+import { readBodyFile } from './body-file.js'
+import { idOf } from './keys.js'
+import { everyRecord, fetchPage, type PageInfo } from './pages.js'
+import { pairsOf } from './pairs.js'
+import type { Action, Flag, JsonObject, Resource } from './resource.js'
+import { showRecord, showRecords } from './show.js'
+
+export const call =
+  (resource: Resource, action: Action): CommandRun =>
+  (invocation, io) =>
+    telling(async () => {
+      const session = openSession(invocation, io)
+      const { path, fields } = await placeArguments(session, resource, action, invocation)
+      const query = queryOf(invocation, action.query)
+      if (action.shows.as === 'list') {
+        await showList(session, invocation, io, { path, query, shows: action.shows })
+        return ExitCode.clean
+      }
+      const { data } = await session.send({
+        method: action.method,
+        path,
+        query,
+        ...(await bodyOf(action, invocation, io, fields)),
+        headers: {
+          ...(action.creates === true ? { 'idempotency-key': randomUUID() } : {}),
+          ...(action.stepUp === true ? { 'x-step-up-token': await stepUp(session, io) } : {}),
+        },
+      })
+      await show(action, invocation, io, data)
+      return ExitCode.clean
+    })
+
+/** The path with its parameters filled in, and the arguments that belong into the body. */
+async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {
+  let { path } = action
+  const fields: Record<string, unknown> = {}
+  for (const [at, { means, sends }] of (action.arguments ?? []).entries()) {
+    const given = invocation.arguments[at]
+    if (given === undefined) continue
+    if (means === 'body') fields[sends] = given
+    else {
+      const text = String(given)
+      const value = means === 'key' ? await idOf(session, resource, text) : text
+      path = path.replace(`{${sends}}`, encodeURIComponent(value))
+    }
+  }
+  return { path: path.replace(/\/\{\w+\}$/, ''), fields }
+}
+
+/** The fields that flags send, in the order of the flags; a flag that is not given sends nothing. */
+function valuesOf({ options }: Invocation, flags: readonly Flag[]): { flag: Flag; name: string; value: unknown }[] {
+  return flags.flatMap((flag) => {
+    const { key } = optionNames(flag)
+    const value = options[key]
+    return value === undefined ? [] : [{ flag, name: flag.sends ?? key, value: flag.value ?? value }]
+  })
+}
+
+function queryOf(invocation: Invocation, flags: readonly Flag[] = []): Record<string, string> {
+  return Object.fromEntries(
+    valuesOf(invocation, flags).flatMap(({ flag, name, value }) =>
+      flag.isPairs === true
+        ? pairsOf(value).map(([pair, text]) => [`${name}.${pair}`, text])
+        : [[name, Array.isArray(value) ? value.join(',') : String(value)]],
+    ),
+  )
+}
+
+async function bodyOf(
+  action: Action,
+  invocation: Invocation,
+  io: Io,
+  fields: JsonObject,
+): Promise<{ body?: JsonObject }> {
+  const { file } = invocation.options
+  const body = {
+    ...action.sends,
+    ...(action.bodyFile !== undefined && typeof file === 'string' ? await readBodyFile(file, io) : {}),
+    ...Object.fromEntries(
+      valuesOf(invocation, action.body ?? []).map(({ flag, name, value }) => [
+        name,
+        flag.isPairs === true
+          ? Object.fromEntries(pairsOf(value).map(([pair, text]) => [pair, pairValue(flag, text)]))
+          : value,
+      ]),
+    ),
+    ...fields,
+  }
+  // A command with a body sends one, so that the server can say what is missing.
+  return action.body === undefined && Object.keys(body).length === 0 ? {} : { body }
+}
+
+function pairValue({ areNumbers }: Flag, text: string): unknown {
+  if (areNumbers !== true || text === 'null') return areNumbers === true ? null : text
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`\`${text}\` is no whole number`)
+  return Number(text)
+}
+
+const LIST_DEFAULT = 50
+
+interface ListRequest {
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly shows: Extract<Action['shows'], { as: 'list' }>
+}
+
+async function showList(session: Session, invocation: Invocation, io: Io, { path, query, shows }: ListRequest) {
+  const { options } = invocation
+  const order = {
+    ...(options.sortBy === undefined ? {} : { sortBy: String(options.sortBy) }),
+    ...(options.sortOrder === undefined ? {} : { sortOrder: String(options.sortOrder) }),
+  }
+  const { key, columns } = shows
+  if (options.all === true) {
+    await showRecords(invocation, io, { columns, records: everyRecord(session, path, key, { ...query, ...order }) })
+    return
+  }
+  const { limit, offset } = options
+  const place = { limit: String(limit ?? LIST_DEFAULT), ...(offset === undefined ? {} : { offset: String(offset) }) }
+  const { records, pagination } = await fetchPage(session, path, key, { ...query, ...order, ...place })
+  await showRecords(invocation, io, { columns, records })
+  if (options.quiet !== true) await write(io.stderr, remark(pagination, records.length))
+}
+
+function remark({ total, hasMore, offset }: PageInfo, shown: number): string {
+  if (!hasMore) return ''
+  return `${offset + 1} to ${offset + shown} of ${total}; --all shows all of them\n`
+}
+
+async function show({ shows }: Action, invocation: Invocation, io: Io, data: unknown): Promise<void> {
+  switch (shows.as) {
+    case 'list':
+      return
+    case 'rows': {
+      const records = ((data as JsonObject)[shows.key] ?? []) as JsonObject[]
+      await showRecords(invocation, io, { records, columns: shows.columns })
+      return
+    }
+    case 'record':
+      await showRecord(invocation, io, shows.key === undefined ? data : (data as JsonObject)[shows.key])
+      return
+    case 'note':
+      if (invocation.options.format !== undefined) await showRecord(invocation, io, data)
+      else if (invocation.options.quiet !== true) await write(io.stderr, `${shows.text}\n`)
+  }
+}

@@ -1,0 +1,120 @@
+/** The commands of a kind of record: list, get, its actions, apply. Data from data; nothing is loaded. */
+import type { CommandSpec, OptionSpec } from '../command.js'
+import { serverOptions } from '../remote/options.js'
+import { applyCommand, applyKindCommand } from './apply/command.js'
+import { messages } from './messages.js'
+import { formatOption, outputOption } from './options.js'
+import { pipelines } from './pipelines.js'
+import { plugins } from './plugins.js'
+import { quotas } from './quotas.js'
+import type { Action, Flag, Resource, Shows } from './resource.js'
+import { templates } from './templates.js'
+import { uploadCommand } from './upload/command.js'
+
+/** `more` are commands that take more than one request. */
+function resourceCommand(resource: Resource, more: readonly CommandSpec[] = []): CommandSpec {
+  const { name, summary, examples } = resource
+  const own = [listAction(resource), getAction(resource)].filter(
+    (action) => !resource.actions.some((each) => each.name === action.name),
+  )
+  return {
+    name,
+    summary,
+    examples,
+    subcommands: [...[...own, ...resource.actions].map((action) => actionCommand(resource, action)), ...more],
+  }
+}
+
+function listAction({ name, path, listKey = name, columns, filters, sorts }: Resource): Action {
+  return {
+    name: 'list',
+    summary: `list the ${name} that you see`,
+    method: 'GET',
+    path,
+    query: filters,
+    shows: { as: 'list', key: listKey, columns, sorts },
+    examples: [
+      { command: `plumbline ${name} list`, explanation: 'the newest ones, in a table' },
+      { command: `plumbline ${name} list --all --format json`, explanation: 'all of them, for a program' },
+    ],
+  }
+}
+
+function getAction({ name, one, path, key }: Resource): Action {
+  return {
+    name: 'get',
+    summary: `show one ${one}`,
+    method: 'GET',
+    path: `${path}/{id}`,
+    arguments: [{ ...key.argument, means: 'key', sends: 'id' }],
+    shows: { as: 'record', key: one },
+    examples: [
+      {
+        command: `plumbline ${name} get ${key.example}`,
+        explanation: 'as YAML; --format json for a program',
+      },
+    ],
+  }
+}
+
+function actionCommand(resource: Resource, action: Action): CommandSpec {
+  return {
+    name: action.name,
+    summary: action.summary,
+    ...(action.description === undefined ? {} : { description: action.description }),
+    ...(action.arguments === undefined ? {} : { arguments: action.arguments }),
+    options: [
+      ...bodyFileOptions(action),
+      ...optionsOf(action.query),
+      ...optionsOf(action.body),
+      ...listOptions(action.shows),
+      ...formOptions(action.shows),
+      ...serverOptions,
+    ],
+    examples: action.examples,
+    load: () => import('./call.js').then(({ call }) => ({ run: call(resource, action) })),
+  }
+}
+
+const optionsOf = (flags: readonly Flag[] = []): OptionSpec[] =>
+  flags.map(({ sends: _sends, isPairs: _isPairs, areNumbers: _areNumbers, value: _value, ...option }) => option)
+
+const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
+  bodyFile === undefined
+    ? []
+    : [{ flags: '--file <path>', description: `${bodyFile.description}; - for standard input` }]
+
+function formOptions(shows: Shows): OptionSpec[] {
+  if (shows.as === 'note') return [formatOption('a line on standard error'), outputOption]
+  return [formatOption(shows.as === 'record' ? 'yaml' : 'table'), outputOption]
+}
+
+function listOptions(shows: Shows): OptionSpec[] {
+  if (shows.as !== 'list') return []
+  const { sorts = [] } = shows
+  return [
+    { flags: '--all', description: 'all pages', conflicts: ['limit', 'offset'] },
+    { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 }, defaultText: '50' },
+    { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+    ...(sorts.length === 0
+      ? []
+      : [
+          {
+            flags: '--sort-by <field>',
+            description: 'what decides the order',
+            choices: sorts,
+            defaultText: sorts[0] ?? '',
+          },
+          { flags: '--sort-order <way>', description: 'which way', choices: ['asc', 'desc'] },
+        ]),
+  ]
+}
+
+export const recordCommands: readonly CommandSpec[] = [
+  applyCommand,
+  resourceCommand(pipelines, [applyKindCommand('pipelines', 'pipeline', 'Pipeline')]),
+  resourceCommand(templates, [applyKindCommand('templates', 'template', 'PipelineTemplate')]),
+  resourceCommand(plugins, [uploadCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
+  resourceCommand(quotas),
+  resourceCommand(messages),
+]

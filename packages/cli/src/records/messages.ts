@@ -1,0 +1,153 @@
+/** Messages as the command line knows them (platform decisions 13). */
+import type { Action, Columns, Resource } from './resource.js'
+
+const columns: Columns = {
+  subject: 'subject',
+  from: 'senderOrgName',
+  by: 'senderName',
+  type: 'messageType',
+  priority: 'priority',
+  read: 'isRead',
+  replies: 'replyCount',
+  activity: 'lastReplyAt',
+  id: 'id',
+}
+
+const message = { syntax: '<message>', description: 'id of the message', means: 'path', sends: 'id' } as const
+const content = { flags: '--content <text>', description: 'the text; or from --file' }
+const bodyFile = { description: 'the fields from a file, such as `content: |`', isRequired: false }
+
+const actions: readonly Action[] = [
+  {
+    name: 'get',
+    summary: 'show a message with its thread',
+    method: 'GET',
+    path: '/messages/{id}/thread',
+    arguments: [message],
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline messages get 0190…', explanation: 'the root, then the replies' }],
+  },
+  {
+    name: 'send',
+    summary: 'write to an organization, or to one person of it',
+    method: 'POST',
+    path: '/messages',
+    creates: true,
+    body: [
+      { flags: '--to <organization>', description: 'id, `support`, or * for an announcement', sends: 'recipientOrgId' },
+      { flags: '--user <id>', description: 'to this person alone', sends: 'recipientUserId' },
+      { flags: '--subject <text>', description: 'what it is about' },
+      content,
+      { flags: '--priority <name>', description: 'how urgent', choices: ['normal', 'high', 'urgent'] },
+      { flags: '--channel <name>', description: 'a word to sort by' },
+    ],
+    bodyFile,
+    shows: { as: 'record', key: 'message' },
+    examples: [
+      {
+        command: 'plumbline messages send --to support --subject "Quota" --content "Please raise it."',
+        explanation: 'to the people who run the platform',
+      },
+    ],
+  },
+  {
+    name: 'reply',
+    summary: 'answer a message',
+    method: 'POST',
+    path: '/messages/{id}/reply',
+    creates: true,
+    arguments: [message],
+    body: [content],
+    bodyFile,
+    shows: { as: 'record', key: 'message' },
+    examples: [{ command: 'plumbline messages reply 0190… --content "Done."', explanation: 'to the root of a thread' }],
+  },
+  {
+    name: 'edit',
+    summary: 'change the text of your message, within a day',
+    method: 'PATCH',
+    path: '/messages/{id}',
+    arguments: [message],
+    body: [content],
+    bodyFile,
+    shows: { as: 'record', key: 'message' },
+    examples: [
+      {
+        command: 'plumbline messages edit 0190… --content "Done, and checked."',
+        explanation: 'it is marked as edited',
+      },
+    ],
+  },
+  {
+    name: 'read',
+    summary: 'mark a message and its thread as read',
+    method: 'PUT',
+    path: '/messages/{id}/thread/read',
+    arguments: [message],
+    shows: { as: 'note', text: 'marked as read' },
+    examples: [{ command: 'plumbline messages read 0190…', explanation: 'for you; others keep theirs unread' }],
+  },
+  {
+    name: 'read-all',
+    summary: 'mark every message as read',
+    method: 'PUT',
+    path: '/messages/read-all',
+    shows: { as: 'note', text: 'marked as read' },
+    examples: [{ command: 'plumbline messages read-all', explanation: 'for you; others keep theirs unread' }],
+  },
+  {
+    name: 'unread',
+    summary: 'count the threads that you have not read',
+    method: 'GET',
+    path: '/messages/unread/count',
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline messages unread --format json', explanation: 'for a prompt or a status bar' }],
+  },
+  {
+    name: 'delete',
+    summary: 'delete your message; a root takes its thread with it',
+    method: 'DELETE',
+    path: '/messages/{id}',
+    arguments: [message],
+    shows: { as: 'note', text: 'deleted' },
+    examples: [{ command: 'plumbline messages delete 0190…', explanation: 'it can be restored for a while' }],
+  },
+  {
+    name: 'restore',
+    summary: 'restore a deleted message; asks for your password',
+    method: 'POST',
+    path: '/messages/{id}/restore',
+    arguments: [message],
+    stepUp: true,
+    shows: { as: 'note', text: 'restored' },
+    examples: [{ command: 'plumbline messages restore 0190…', explanation: 'with the replies that went with it' }],
+  },
+]
+
+export const messages: Resource = {
+  name: 'messages',
+  one: 'message',
+  summary: 'read and write messages between organizations',
+  path: '/messages',
+  key: { argument: message, example: '0190…', fields: ['id'], separator: '/' },
+  columns,
+  filters: [
+    {
+      flags: '--type <name>',
+      description: 'of this type',
+      choices: ['announcement', 'conversation'],
+      sends: 'messageType',
+    },
+    { flags: '--priority <name>', description: 'this urgent', choices: ['normal', 'high', 'urgent'] },
+    { flags: '--channel <name>', description: 'in this channel' },
+    { flags: '--read <which>', description: 'read ones, or unread ones', choices: ['true', 'false'], sends: 'isRead' },
+    { flags: '--search <text>', description: 'holding this text' },
+    { flags: '--to-me', description: 'to you alone', sends: 'recipientUserId', value: 'me' },
+  ],
+  sorts: ['lastReplyAt', 'createdAt', 'subject', 'priority'],
+  actions,
+  examples: [
+    { command: 'plumbline messages list --read false', explanation: 'what you have not read' },
+    { command: 'plumbline messages get 0190…', explanation: 'a thread' },
+  ],
+}

@@ -1,0 +1,37 @@
+/** A list page after page: by the cursor where the server gives one, else by the offset. */
+import type { Session } from '../remote/session.js'
+import type { JsonObject } from './resource.js'
+
+export const PAGE_MAX = 1000
+
+export interface PageInfo {
+  readonly total: number
+  readonly hasMore: boolean
+  readonly nextCursor?: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Page {
+  readonly records: readonly JsonObject[]
+  readonly pagination: PageInfo
+}
+
+type Query = Readonly<Record<string, string>>
+
+export async function fetchPage(session: Session, path: string, key: string, query: Query): Promise<Page> {
+  const { data } = await session.send<JsonObject>({ method: 'GET', path, query })
+  return { records: data[key] as JsonObject[], pagination: data.pagination as PageInfo }
+}
+
+export async function* everyRecord(session: Session, path: string, key: string, query: Query) {
+  let place: Query = {}
+  for (;;) {
+    const page = await fetchPage(session, path, key, { ...query, ...place, limit: String(PAGE_MAX) })
+    yield* page.records
+    const { hasMore, nextCursor, offset } = page.pagination
+    // A page without records that promises more would be asked for without end.
+    if (!hasMore || page.records.length === 0) return
+    place = nextCursor === undefined ? { offset: String(offset + page.records.length) } : { cursor: nextCursor }
+  }
+}

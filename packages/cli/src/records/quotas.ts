@@ -1,0 +1,132 @@
+/** Quotas as the command line knows them (platform decisions 12.4). */
+import type { Action, Resource } from './resource.js'
+
+const organization = {
+  syntax: '<organization>',
+  description: 'id of the organization',
+  means: 'path',
+  sends: 'orgId',
+} as const
+
+const actions: readonly Action[] = [
+  {
+    name: 'get',
+    summary: 'show limits and usage of an organization',
+    method: 'GET',
+    path: '/quotas/{orgId}',
+    arguments: [
+      { ...organization, syntax: '[organization]', description: 'id of the organization; your own when left out' },
+    ],
+    shows: { as: 'record', key: 'quota' },
+    examples: [{ command: 'plumbline quotas get', explanation: 'all types, with what is left' }],
+  },
+  {
+    name: 'type',
+    summary: 'show one quota of an organization',
+    method: 'GET',
+    path: '/quotas/{orgId}/{type}',
+    arguments: [organization, { syntax: '<type>', description: 'such as pipelines', means: 'path', sends: 'type' }],
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline quotas type 0190… pipelines', explanation: 'limit, usage and what is left' }],
+  },
+  {
+    name: 'list',
+    summary: 'list the quotas of all organizations, as a system administrator',
+    method: 'GET',
+    path: '/quotas/all',
+    shows: {
+      as: 'list',
+      key: 'organizations',
+      columns: {
+        organization: 'slug',
+        tier: 'tier',
+        pipelines: 'quotas.pipelines.used',
+        'of pipelines': 'quotas.pipelines.limit',
+        plugins: 'quotas.plugins.used',
+        'of plugins': 'quotas.plugins.limit',
+        id: 'orgId',
+      },
+    },
+    examples: [{ command: 'plumbline quotas list --all', explanation: 'of every account' }],
+  },
+  {
+    name: 'at-risk',
+    summary: 'list quotas that are nearly used up, as a system administrator',
+    method: 'GET',
+    path: '/quotas/at-risk',
+    query: [
+      { flags: '--threshold <percent>', description: 'from this usage on', integer: { min: 1, max: 100 } },
+      { flags: '--type <name>', description: 'of this type' },
+    ],
+    shows: {
+      as: 'rows',
+      key: 'atRisk',
+      columns: {
+        organization: 'slug',
+        tier: 'tier',
+        type: 'type',
+        used: 'used',
+        limit: 'limit',
+        percent: 'percent',
+        id: 'orgId',
+      },
+    },
+    examples: [{ command: 'plumbline quotas at-risk --threshold 90', explanation: 'who is about to be stopped' }],
+  },
+  {
+    name: 'set',
+    summary: 'set tier or limits of an account, as a system administrator',
+    method: 'PUT',
+    path: '/quotas/{orgId}',
+    arguments: [organization],
+    body: [
+      {
+        flags: '--tier <name>',
+        description: 'the tier',
+        choices: ['developer', 'pro', 'team', 'enterprise', 'unlimited'],
+      },
+      {
+        flags: '--limit <type=number>',
+        description: 'a limit that stands over that of the tier; -1 is none, `null` takes it away',
+        sends: 'quotas',
+        isPairs: true,
+        areNumbers: true,
+        repeatable: true,
+      },
+      { flags: '--force', description: 'also below what is used' },
+    ],
+    bodyFile: { description: 'the change from a file', isRequired: false },
+    shows: { as: 'record', key: 'quota' },
+    examples: [{ command: 'plumbline quotas set 0190… --limit pipelines=500', explanation: 'more than the tier has' }],
+  },
+  {
+    name: 'reset',
+    summary: 'set metered usage to nothing and count capacity anew; asks for your password',
+    method: 'POST',
+    path: '/quotas/{orgId}/reset',
+    arguments: [organization],
+    body: [{ flags: '--type <name>', description: 'this type alone', sends: 'quotaType' }],
+    stepUp: true,
+    shows: { as: 'record', key: 'quota' },
+    examples: [{ command: 'plumbline quotas reset 0190… --type apiCalls', explanation: 'one type' }],
+  },
+]
+
+export const quotas: Resource = {
+  name: 'quotas',
+  one: 'quota',
+  summary: 'show limits and usage, and set them as a system administrator',
+  path: '/quotas',
+  listKey: 'organizations',
+  key: {
+    argument: { syntax: '<organization>', description: 'id of the organization' },
+    example: '0190…',
+    fields: ['orgId'],
+    separator: '/',
+  },
+  columns: {},
+  filters: [],
+  sorts: [],
+  actions,
+  examples: [{ command: 'plumbline quotas get', explanation: 'what your organization has used and may use' }],
+}

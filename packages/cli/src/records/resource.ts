@@ -1,0 +1,98 @@
+/**
+ * A kind of record of the server, as data: where it is, what it is called by, what is shown of it, what can be done with it.
+ * Commands, help, completion, the reference and the requests follow from it.
+ * INVARIANT: types alone; the tables are loaded at every start.
+ */
+import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.js'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Title of a column, and where its value is in the record: `nested.key`. */
+export type Columns = Readonly<Record<string, string>>
+
+export interface Flag extends OptionSpec {
+  /** The name of the parameter or field that carries it; the flag's own in camel case when left out. */
+  readonly sends?: string
+  /** `--label team=web` for each of `label.team=web` (query) or `{ label: { team: 'web' } }` (body). */
+  readonly isPairs?: boolean
+  /** The values of the pairs are numbers. */
+  readonly areNumbers?: boolean
+  /** What a switch sends; true unless said. */
+  readonly value?: string
+}
+
+/** A name that people know a record by, instead of its id. */
+export interface Key {
+  readonly argument: ArgumentSpec
+  /** For help. */
+  readonly example: string
+  /** The fields that make it up, in order. The last may be left out where `isLastOptional`. */
+  readonly fields: readonly string[]
+  readonly separator: string
+  readonly isLastOptional?: boolean
+  /** The filters of the list that find it; the fields themselves unless said. */
+  readonly filters?: Readonly<Record<string, string>>
+  /** Compared without case and punctuation, as the server does. */
+  readonly isLoose?: boolean
+}
+
+export interface Resource {
+  /** `pipelines`: the command, and the key of its list in answers unless `listKey` says otherwise. */
+  readonly name: string
+  /** `pipeline`: the key of one record in answers. */
+  readonly one: string
+  readonly summary: string
+  /** `/pipelines`. */
+  readonly path: string
+  readonly listKey?: string
+  readonly key: Key
+  readonly columns: Columns
+  readonly filters: readonly Flag[]
+  /** The fields that `--sort-by` takes; the first is the server's default. */
+  readonly sorts: readonly string[]
+  readonly actions: readonly Action[]
+  readonly examples: CommandSpec['examples']
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What stands on the command line where: a key of the record, a parameter of the path, a field of the body. */
+export interface ActionArgument extends ArgumentSpec {
+  readonly means: 'key' | 'path' | 'body'
+  /** The parameter or field; `id` for a key. */
+  readonly sends: string
+}
+
+/** One request, as a command. */
+export interface Action {
+  readonly name: string
+  readonly summary: string
+  readonly description?: string
+  readonly method: Method
+  /** With `{id}` and the like. */
+  readonly path: string
+  readonly arguments?: readonly ActionArgument[]
+  readonly query?: readonly Flag[]
+  readonly body?: readonly Flag[]
+  /** The body is this file, besides the flags that stand over it. */
+  readonly bodyFile?: { readonly description: string; readonly isRequired: boolean }
+  /** Fixed parts of the body. */
+  readonly sends?: JsonObject
+  /** Asks for the password again. */
+  readonly stepUp?: boolean
+  /** Creates something: sent with an `Idempotency-Key`, so that it can be tried again. */
+  readonly creates?: boolean
+  /** What is shown of the answer. */
+  readonly shows: Shows
+  readonly examples: CommandSpec['examples']
+}
+
+export type Shows =
+  /** A list in pages, below a key. */
+  | { readonly as: 'list'; readonly key: string; readonly columns: Columns; readonly sorts?: readonly string[] }
+  /** Rows that come at once, below a key. */
+  | { readonly as: 'rows'; readonly key: string; readonly columns: Columns }
+  /** One record: below a key, or the data itself. */
+  | { readonly as: 'record'; readonly key?: string }
+  /** A line on standard error. */
+  | { readonly as: 'note'; readonly text: string }

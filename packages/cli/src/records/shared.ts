@@ -1,0 +1,92 @@
+/** Filters and actions that several kinds of records have. */
+import type { Action, Columns, Flag } from './resource.js'
+
+export const catalogFilters: readonly Flag[] = [
+  { flags: '--search <text>', description: 'holding this text', sends: 'q' },
+  { flags: '--keyword <word>', description: 'with this keyword' },
+  { flags: '--owner <id>', description: 'of this owner; `me`, or `unowned`', sends: 'ownerId' },
+  { flags: '--lifecycle <name>', description: 'in this state', choices: ['experimental', 'production', 'deprecated'] },
+  { flags: '--criticality <name>', description: 'this critical', choices: ['low', 'medium', 'high', 'critical'] },
+  { flags: '--label <name=value>', description: 'with this label', sends: 'label', isPairs: true, repeatable: true },
+]
+
+export const visibilityFilters: readonly Flag[] = [
+  {
+    flags: '--access <modifier>',
+    description: 'own ones alone, or shared ones too',
+    choices: ['private', 'public'],
+    sends: 'accessModifier',
+  },
+  {
+    flags: '--active <which>',
+    description: 'active ones, inactive ones, or all',
+    choices: ['true', 'false', 'all'],
+    sends: 'isActive',
+  },
+]
+
+/** What is kept of a deleted record. */
+const deletedColumns = (columns: Columns): Columns => ({ ...columns, deleted: 'deletedAt', purged: 'purgeAfter' })
+
+export interface Named {
+  /** `pipelines`, and `pipeline`. */
+  readonly name: string
+  readonly one: string
+  readonly path: string
+  readonly listKey: string
+  /** `<pipeline>`, and what it may be. */
+  readonly argument: { readonly syntax: string; readonly description: string }
+  readonly example: string
+  readonly columns: Columns
+}
+
+/** delete, deleted, restore and purge. */
+export function removalActions({ name, one, path, listKey, argument, example, columns }: Named): Action[] {
+  const id = {
+    syntax: '<id>',
+    description: `id of the deleted ${one}, as \`${name} deleted\` shows it`,
+    means: 'path',
+    sends: 'id',
+  } as const
+  return [
+    {
+      name: 'delete',
+      summary: `delete a ${one}; it can be restored for a while`,
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      shows: { as: 'note', text: 'deleted' },
+      examples: [
+        { command: `plumbline ${name} delete ${example}`, explanation: 'until it is purged it can be restored' },
+      ],
+    },
+    {
+      name: 'deleted',
+      summary: `list deleted ${name}`,
+      method: 'GET',
+      path: `${path}/deleted`,
+      shows: { as: 'list', key: listKey, columns: deletedColumns(columns) },
+      examples: [{ command: `plumbline ${name} deleted`, explanation: 'with the day on which each is purged' }],
+    },
+    {
+      name: 'restore',
+      summary: `restore a deleted ${one}; asks for your password`,
+      method: 'POST',
+      path: `${path}/{id}/restore`,
+      arguments: [id],
+      stepUp: true,
+      shows: { as: 'note', text: 'restored' },
+      examples: [{ command: `plumbline ${name} restore 0190…`, explanation: 'compliance and quota are checked anew' }],
+    },
+    {
+      name: 'purge',
+      summary: `remove a deleted ${one} for good; asks for your password`,
+      method: 'POST',
+      path: `${path}/{id}/purge`,
+      arguments: [id],
+      stepUp: true,
+      shows: { as: 'note', text: 'purged' },
+      examples: [{ command: `plumbline ${name} purge 0190…`, explanation: 'there is no way back' }],
+    },
+  ]
+}

@@ -1,0 +1,79 @@
+/** Pipeline templates as the command line knows them (platform decisions 9, 22). */
+import type { Columns, Resource } from './resource.js'
+import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
+
+const columns: Columns = {
+  name: 'name',
+  category: 'category',
+  version: 'version',
+  access: 'accessModifier',
+  lifecycle: 'lifecycle',
+  updated: 'updatedAt',
+  id: 'id',
+}
+
+const argument = { syntax: '<template>', description: 'id, or name' }
+
+export const templates: Resource = {
+  name: 'templates',
+  one: 'template',
+  summary: 'list, show, apply and delete pipeline templates, and fill them in',
+  path: '/pipeline-templates',
+  listKey: 'templates',
+  key: { argument, example: 'node-web', fields: ['name'], separator: '/' },
+  columns,
+  filters: [
+    { flags: '--scope <which>', description: 'own ones, shared ones, or all', choices: ['own', 'shared', 'all'] },
+    { flags: '--name <text>', description: 'whose name holds this' },
+    { flags: '--category <name>', description: 'of this category' },
+    ...catalogFilters.filter(({ flags }) => /^--(keyword|owner|lifecycle) /.test(flags)),
+    ...visibilityFilters,
+  ],
+  sorts: ['createdAt', 'name', 'updatedAt'],
+  actions: [
+    {
+      name: 'instantiate',
+      summary: 'fill a template in; nothing is stored',
+      description:
+        'Prints the props with the inputs in place. With --project and --organization it prints a document that ' +
+        '`plumbline apply` takes.',
+      method: 'POST',
+      path: '/pipeline-templates/{id}/instantiate',
+      arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      body: [
+        {
+          flags: '-i, --input <name=value>',
+          description: 'value of an input',
+          sends: 'inputs',
+          isPairs: true,
+          repeatable: true,
+        },
+      ],
+      bodyFile: { description: 'the inputs from a file, as `inputs: {…}`', isRequired: false },
+      sends: { inputs: {} },
+      shows: { as: 'record' },
+      examples: [
+        {
+          command: 'plumbline templates instantiate node-web --input repo=acme/web-shop',
+          explanation: 'the props of a pipeline',
+        },
+      ],
+    },
+    ...removalActions({
+      name: 'templates',
+      one: 'template',
+      path: '/pipeline-templates',
+      listKey: 'templates',
+      argument,
+      example: 'node-web',
+      columns,
+    }),
+  ],
+  examples: [
+    { command: 'plumbline templates list', explanation: 'own ones and those of the system' },
+    {
+      command: 'plumbline templates instantiate node-web --input repo=acme/web-shop',
+      explanation: 'the props that a pipeline made of it has',
+    },
+  ],
+}

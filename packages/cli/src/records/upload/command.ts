@@ -1,0 +1,37 @@
+/** Specification of `plumbline plugins upload`. */
+import type { CommandSpec } from '../../command.js'
+import { serverOptions } from '../../remote/options.js'
+import { formatOption, outputOption } from '../options.js'
+
+export const uploadCommand: CommandSpec = {
+  name: 'upload',
+  summary: 'upload a plugin: a zip, or a folder that is zipped on the way',
+  description:
+    'The root holds plugin-spec.yaml. A folder is zipped while it is sent: sorted, without times, so that the same files ' +
+    'make the same archive; `.git` and what --exclude names stay behind, links are refused. A lost connection is tried ' +
+    'again under one Idempotency-Key. Exits 1 when compliance blocks the plugin.',
+  arguments: [{ syntax: '<path>', description: 'zip file, or folder' }],
+  options: [
+    {
+      flags: '--access <modifier>',
+      description: 'who sees it',
+      choices: ['private', 'public'],
+      defaultText: 'private',
+    },
+    { flags: '--set-default', description: 'make this version the default one' },
+    { flags: '--lifecycle <name>', description: 'its state', choices: ['experimental', 'production', 'deprecated'] },
+    { flags: '--exclude <glob>', description: 'leave these files of the folder behind', repeatable: true },
+    formatOption('yaml'),
+    outputOption,
+    ...serverOptions,
+  ],
+  examples: [
+    { command: 'plumbline plugins upload ./node-build', explanation: 'a folder' },
+    {
+      command: 'plumbline plugins upload node-build.zip --set-default',
+      explanation: 'an archive, as the default version',
+    },
+    { command: 'plumbline plugins upload . --exclude "test/**"', explanation: 'without the tests' },
+  ],
+  load: () => import('./run.js'),
+}

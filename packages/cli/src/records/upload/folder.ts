@@ -1,0 +1,52 @@
+/** The files of a folder that go into an archive, in an order that does not depend on the disk. */
+import type { Dirent } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import picomatch from 'picomatch'
+import { UsageError } from '../../command.js'
+
+export interface FolderFile {
+  /** From the folder, with forward slashes. */
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+  readonly isExecutable: boolean
+}
+
+const SPEC = /^plugin-spec\.ya?ml$/
+
+/** @throws UsageError for links and other things that are no files, and where there is no specification. */
+export async function listFolder(folder: string, exclude: readonly string[] = []): Promise<FolderFile[]> {
+  const isExcluded = exclude.length === 0 ? () => false : picomatch([...exclude], { dot: true })
+  const files: FolderFile[] = []
+  const refused: string[] = []
+  const visit = async (path: string, prefix: string): Promise<void> => {
+    for (const entry of await readdir(path, { withFileTypes: true })) {
+      const name = prefix + entry.name
+      if (entry.name === '.git' || isExcluded(name) || isExcluded(`${name}/`)) continue
+      const child = join(path, entry.name)
+      if (entry.isDirectory()) await visit(child, `${name}/`)
+      else if (entry.isFile()) files.push(await describe(name, child))
+      else refused.push(`${name} is ${kindOf(entry)}`)
+    }
+  }
+  await visit(folder, '')
+  if (refused.length > 0) {
+    throw new UsageError(
+      'an archive holds files alone',
+      'replace them by files, or leave them behind with --exclude',
+      refused,
+    )
+  }
+  if (!files.some(({ name }) => SPEC.test(name))) {
+    throw new UsageError(`\`${folder}\` has no plugin-spec.yaml`, 'name the folder that holds it')
+  }
+  return files.sort((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+const kindOf = (entry: Dirent): string => (entry.isSymbolicLink() ? 'a link' : 'no file')
+
+async function describe(name: string, path: string): Promise<FolderFile> {
+  const { size, mode } = await lstat(path)
+  return { name, path, bytes: size, isExecutable: (mode & 0o100) !== 0 }
+}

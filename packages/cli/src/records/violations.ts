@@ -1,0 +1,44 @@
+/** Violations that a server found, as findings at their place in the file: shown like those of `check`. */
+import type { JsonValue } from '@plumbline/engine'
+import { excerptOf } from '../check/excerpt.js'
+import type { EntitySummary, FileResult, Finding } from '../check/finding.js'
+import { sourcePath } from '../input/entities.js'
+import type { ApplyDocument } from './apply/documents.js'
+import type { JsonObject } from './resource.js'
+
+/** Where each field of the entity stands in the file. */
+type Placed = Pick<ApplyDocument, 'kind' | 'name' | 'located' | 'at'>
+
+export function violationResult(violations: readonly JsonObject[], { kind, name, located, at }: Placed): FileResult {
+  const target = kind.target ?? 'pipeline'
+  const entity: EntitySummary = { target, id: null, name, ordinal: 0, line: located.positionOf(at).line }
+  const source = { target, located, at, name, id: null, orgId: null, ordinal: 0, unknownKeys: [] }
+  const findings = violations.map((violation): Finding => {
+    const { field, actualValue = null } = violation as { field: string; actualValue?: JsonValue }
+    const path = sourcePath({ ...source, input: {}, attributes: {} as never }, field)
+    const excerpt = excerptOf(located, path, actualValue)
+    return {
+      ruleId: textOf(violation.ruleId),
+      ruleName: textOf(violation.ruleName),
+      description: null,
+      severity: textOf(violation.severity),
+      message: textOf(violation.message),
+      file: located.file,
+      ...located.positionOf(path),
+      endColumn: excerpt.endColumn,
+      document: located.ordinal,
+      entity,
+      field,
+      operator: textOf(violation.operator),
+      expected: (violation.expectedValue ?? null) as JsonValue,
+      actual: actualValue,
+      issue: null,
+      fingerprint: '',
+      suppression: null,
+      excerpt: excerpt.text,
+    }
+  })
+  return { file: located.file, entities: [entity], findings, problems: [], warnings: [], unknownKeys: [] }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
