@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
+import { loadFirstContent } from './compliance/index.js'
 import { type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
@@ -49,6 +50,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const app = createApp({ store, settings, log, print, listensAt: () => url })
     app.health.starting()
     await prepareFirstStart(app.runtime)
+    const content = await loadFirstContent(app.runtime)
+    if (content !== null) log.info({ rules: content.added.length }, 'published the rule libraries')
     const listener = await listen(app, settings)
     url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.

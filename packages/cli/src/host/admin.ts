@@ -56,6 +56,16 @@ const ACTS: Readonly<Record<string, Act>> = {
     })
     return { data, rows: [[`from ${data.previousTier} to ${argument(invocation, 1)}`]] }
   },
+  async 'load-content'(server, host) {
+    const loaded = await server.loadHostContent(host)
+    const rows = (['added', 'changed', 'unchanged', 'taken', 'refused'] as const).map((outcome) => [
+      outcome,
+      String(loaded[outcome].length),
+      // What is as it was needs no names; nobody counts a hundred rules.
+      outcome === 'unchanged' ? '' : loaded[outcome].join(' '),
+    ])
+    return { data: loaded, rows }
+  },
   async 'rotate-keys'(server, host) {
     const secrets = await server.rotateHostKeys(host)
     return { data: { secrets }, rows: [[`${secrets} secrets encrypted anew: the older keys may leave the ring`]] }

@@ -5,9 +5,10 @@ import { complianceOperations } from './operations.js'
 import { recheckJob } from './recheck/job.js'
 import { complianceRegistration } from './registration.js'
 import { sweepRulesJob, sweepRulesSchedule } from './rule/sweep.js'
-
 import { tellSubscribersJob } from './subscription/tell.js'
 
+export { loadHostContent } from './content/host.js'
+export { type LoadedContent, loadFirstContent } from './content/load.js'
 export { choosePort } from './port/choose.js'
 
 export const complianceModule: Module = {

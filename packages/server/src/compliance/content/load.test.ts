@@ -1,0 +1,100 @@
+/** Goal: the content is there after the first start, loading it again changes nothing, and nobody's choice is undone. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { evidence } from '../../../test/sign-in.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Store } from '../../runtime/store/db.js'
+import { libraryRules } from './index.js'
+import { loadContent, loadFirstContent } from './load.js'
+
+const names = libraryRules.map(({ rule }) => rule.name)
+const NAME = 'standard-plugin-version-fixed'
+
+await describeStores('the content', IN_PROCESS, (open) => {
+  let store: Store
+  let kit: ComplianceApp
+  beforeAll(async () => {
+    store = await open()
+    kit = await complianceApp(store)
+  })
+  afterAll(() => store.close())
+
+  const system = (method: string, path: string, body?: unknown) =>
+    kit.call(kit.root, method, path, body, { headers: { 'x-org-id': SYSTEM_ORG_ID } })
+  const ruleNamed = async (name: string) =>
+    (await system('GET', `/rules?name=${name}`)).data.rules.find((rule: { name: string }) => rule.name === name)
+  /** Of a change of a published rule, for its subscribers. */
+  const noticesQueued = () =>
+    store.system.read((db) => db.$count(jobTables(db).jobs, eq(jobTables(db).jobs.kind, 'compliance.rule-change')))
+  const load = () => loadContent(kit.app.runtime, 'host:ann')
+
+  it('is published whole at the first start, once, also when replicas start together', async () => {
+    const loads = await Promise.all([loadFirstContent(kit.app.runtime), loadFirstContent(kit.app.runtime)])
+    expect(loads.filter((loaded) => loaded !== null).map(({ added }) => added)).toEqual([names])
+    expect(await loadFirstContent(kit.app.runtime)).toBeNull()
+    const made = (await evidence(kit.app)).filter(({ action }) => action === 'compliance.rule.create')
+    expect(made.length).toBe(names.length)
+    expect(made[0]).toMatchObject({ actorId: 'system', orgId: SYSTEM_ORG_ID })
+  })
+
+  it('stores rules as the library says, with references by id', async () => {
+    const [fixed, semantic] = [await ruleNamed(NAME), await ruleNamed('standard-plugin-version-semantic')]
+    const { rule } = libraryRules.find((entry) => entry.rule.name === NAME) ?? {}
+    expect(fixed).toMatchObject({ ...rule, version: 1, isActive: true, mode: 'enforce', createdBy: 'system' })
+    expect(semantic.conditions[0]).toEqual({ dependsOnRule: fixed.id })
+    expect((await system('GET', `/rules/${fixed.id}/history`)).data.history).toHaveLength(1)
+  })
+
+  it('is unchanged when it is loaded again', async () => {
+    const before = (await evidence(kit.app)).length
+    expect(await load()).toEqual({ added: [], changed: [], unchanged: names, taken: [], refused: [] })
+    expect((await evidence(kit.app)).length).toBe(before)
+  })
+
+  it('becomes a new version where it differs, and keeps what the operator switched', async () => {
+    const { id } = await ruleNamed(NAME)
+    const edited = { description: 'Another text.', severity: 'critical', suppressNotification: true }
+    expect((await system('PUT', `/rules/${id}`, edited)).status).toBe(200)
+    const told = await noticesQueued()
+    expect((await load()).changed).toEqual([NAME])
+    expect(await noticesQueued()).toBe(told + 1)
+    const { rule } = libraryRules.find((entry) => entry.rule.name === NAME) ?? {}
+    expect(await ruleNamed(NAME)).toMatchObject({
+      ...rule,
+      id,
+      version: 3,
+      suppressNotification: true,
+      updatedBy: 'host:ann',
+    })
+    expect((await load()).changed).toEqual([])
+  })
+
+  it('comes back where it was deleted, and does not take a name that means something else', async () => {
+    const { id } = await ruleNamed('starter-plugin-moderate-compute')
+    await system('DELETE', `/rules/${id}`)
+    const own = { name: 'starter-plugin-moderate-compute', target: 'plugin', field: 'name', operator: 'notEmpty' }
+    expect((await system('POST', '/rules', own)).status).toBe(201)
+    expect(await load()).toMatchObject({ added: [], changed: [], taken: [own.name] })
+    await system('DELETE', `/rules/${(await ruleNamed(own.name)).id}`)
+    expect((await load()).added).toEqual([own.name])
+  })
+
+  it('leaves out what the settings refuse', async () => {
+    const settings = { ...kit.app.runtime.settings, COMPLIANCE_MAX_REGEX_LENGTH: 60 }
+    const strict: Runtime = { ...kit.app.runtime, settings }
+    const { refused, unchanged } = await loadContent(strict, 'host:ann')
+    expect(refused).toContain('standard-pipeline-checks-something')
+    expect(refused.length + unchanged.length).toBe(names.length)
+  })
+
+  it('is nobody’s but for reading', async () => {
+    const ada = await signUp(kit.app, 'ada')
+    const { id } = await ruleNamed(NAME)
+    expect((await kit.call(ada, 'PUT', `/rules/${id}`, { severity: 'warning' })).status).toBe(404)
+    expect((await kit.call(ada, 'DELETE', `/rules/${id}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,165 @@
+/**
+ * Publishes the content in the system organization: at the first boot, and whenever the operator asks for what a newer version
+ * of Plumbline ships.
+ *
+ * INVARIANT: loading twice changes nothing the second time. What differs becomes a new version, so whoever has pinned a rule
+ * keeps theirs; the operator's switches (active, rollout, dates, notifications) stay as they are. Source: compliance decisions 19; ADR 0057.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { normaliseRule, type Rule } from '@plumbline/engine'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
+import { type EvidenceSource, outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
+import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { regexLimits } from '../rule/create.js'
+import { type AuthoredColumns, authoredColumns, engineRule } from '../rule/record.js'
+import { insertRule, writeRule } from '../rule/write.js'
+import { lockRules } from '../rule-set/stamp.js'
+import { complianceTables, type RuleRow } from '../tables.js'
+import { libraryRules } from './index.js'
+
+export interface LoadedContent {
+  /** Names of rules. */
+  readonly added: readonly string[]
+  readonly changed: readonly string[]
+  readonly unchanged: readonly string[]
+  /** Not loaded, because a rule of another kind in the system organization has the name. */
+  readonly taken: readonly string[]
+  /** Not loaded, because the settings do not allow it, or a rule that it depends on. */
+  readonly refused: readonly string[]
+}
+
+type Writing = EvidenceSource & Pick<WriteContext, 'tx' | 'enqueue'> & { readonly groupId: string }
+
+/** @param actorId stands in the evidence, such as `host:ann`. */
+export const loadContent = (runtime: Runtime, actorId: string): Promise<LoadedContent> =>
+  inSystemOrganization(runtime, actorId, publish)
+
+/** @returns null where the system organization already has rules, deleted ones included: nothing was written. */
+export async function loadFirstContent(runtime: Runtime): Promise<LoadedContent | null> {
+  // A look first: no write transaction at every start.
+  if (await runtime.store.tenant(SYSTEM).read(hasRules)) return null
+  return inSystemOrganization(runtime, 'system', async (writing) =>
+    // A replica that started at the same moment was first.
+    (await hasRules(writing.tx)) ? null : publish(writing),
+  )
+}
+
+const SYSTEM = { orgId: SYSTEM_ORG_ID, readableOrgIds: [] }
+
+const inSystemOrganization = <T>(
+  runtime: Runtime,
+  actorId: string,
+  run: (writing: Writing) => Promise<T>,
+): Promise<T> =>
+  runtime.store.tenant(SYSTEM).write(async (tx) => {
+    await lockRules(tx, SYSTEM_ORG_ID)
+    return run({
+      ...outsideRequest(runtime, actorId),
+      tx,
+      enqueue: (message) => enqueue(tx, runtime, message),
+      groupId: runtime.ids.next(),
+    })
+  })
+
+async function hasRules(db: Db): Promise<boolean> {
+  const { rules: t } = complianceTables(db)
+  const [row] = await db.select({ id: t.id }).from(t).where(eq(t.orgId, SYSTEM_ORG_ID)).limit(1)
+  return row !== undefined
+}
+
+type Outcome = keyof LoadedContent
+
+async function publish(writing: Writing): Promise<LoadedContent> {
+  const rows = await liveRules(writing.tx)
+  const outcomes: Record<Outcome, string[]> = { added: [], changed: [], unchanged: [], taken: [], refused: [] }
+  // In this order a rule comes after those that it depends on.
+  for (const { rule } of libraryRules) outcomes[await publishRule(writing, rows, rule)].push(rule.name)
+  return outcomes
+}
+
+async function liveRules(tx: Tx): Promise<Map<string, RuleRow>> {
+  const { rules: t } = complianceTables(tx)
+  const rows = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, SYSTEM_ORG_ID), isNotNull(t.liveName)))
+  return new Map(rows.map((row) => [row.name, row]))
+}
+
+/** @param rows the live rules by name; what is added is added here, too. */
+async function publishRule(writing: Writing, rows: Map<string, RuleRow>, rule: Rule): Promise<Outcome> {
+  const before = rows.get(rule.name)
+  if (before === undefined) return addRule(writing, rows, rule)
+  if (before.scope !== 'published' || before.target !== rule.target) return 'taken'
+  // The check is the library's as a whole: nothing of an older one stays.
+  const { value: _, ...kept } = engineRule(before)
+  const wanted = columns(writing, rows, { ...kept, field: null, operator: null, conditions: null, ...rule })
+  if (wanted === null) return 'refused'
+  if (isSame(before, wanted)) return 'unchanged'
+  const { nowMs, actor } = writing
+  const after = { ...before, ...wanted, version: before.version + 1, updatedAtMs: nowMs, updatedBy: actor.id }
+  await writeRule(writing, before, after, 'updated')
+  rows.set(after.name, after)
+  await tell(writing, 'compliance.rule.update', after)
+  return 'changed'
+}
+
+async function addRule(writing: Writing, rows: Map<string, RuleRow>, rule: Rule): Promise<Outcome> {
+  const { nowMs, actor, runtime } = writing
+  const id = runtime.ids.next()
+  const authored = columns(writing, rows, { ...rule, id, orgId: SYSTEM_ORG_ID })
+  if (authored === null) return 'refused'
+  const row: RuleRow = {
+    ...authored,
+    id,
+    orgId: SYSTEM_ORG_ID,
+    mode: 'enforce',
+    forkedFromRuleId: null,
+    version: 1,
+    createdAtMs: nowMs,
+    createdBy: actor.id,
+    updatedAtMs: nowMs,
+    updatedBy: actor.id,
+    deletedAtMs: null,
+    deletedBy: null,
+    purgeAfterMs: null,
+  }
+  await insertRule(writing, row)
+  rows.set(row.name, row)
+  await tell(writing, 'compliance.rule.create', row)
+  return 'added'
+}
+
+/**
+ * References by name become ids.
+ * @returns null for a rule that these settings do not allow: a pattern that is longer than they say.
+ */
+function columns({ runtime }: Writing, rows: ReadonlyMap<string, RuleRow>, rule: Rule): AuthoredColumns | null {
+  const names = (rule.conditions ?? []).flatMap(({ dependsOnRule }) => dependsOnRule ?? [])
+  const rulesInScope = names.flatMap((name) => rows.get(name) ?? []).map(engineRule)
+  const { rule: normalised } = normaliseRule(rule, { ...regexLimits(runtime.settings), rulesInScope })
+  return normalised === null ? null : authoredColumns(normalised)
+}
+
+/** Databases do not keep the order of keys. */
+const isSame = (row: RuleRow, wanted: AuthoredColumns): boolean =>
+  Object.entries(wanted).every(([column, value]) =>
+    isDeepStrictEqual(plain(row[column as keyof AuthoredColumns]), plain(value)),
+  )
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+
+const tell = (
+  writing: Writing,
+  action: 'compliance.rule.create' | 'compliance.rule.update',
+  { id, name }: RuleRow,
+): Promise<string> =>
+  writeEvidence(writing.tx, writing, action, {
+    orgId: SYSTEM_ORG_ID,
+    targetType: 'rule',
+    targetId: id,
+    groupId: writing.groupId,
+    details: { name, reason: 'content' },
+  })
