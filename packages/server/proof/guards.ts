@@ -6,6 +6,7 @@
  */
 import { AUDIT_GUARDS } from './guards-audit.js'
 import { COMPLIANCE_GUARDS } from './guards-compliance.js'
+import { MESSAGE_GUARDS } from './guards-messages.js'
 import { ORGANIZATION_GUARDS } from './guards-organizations.js'
 
 export interface Guard {
@@ -428,4 +429,5 @@ export const guards: readonly Guard[] = [
   ...ORGANIZATION_GUARDS,
   ...AUDIT_GUARDS,
   ...COMPLIANCE_GUARDS,
+  ...MESSAGE_GUARDS,
 ]

@@ -10,6 +10,7 @@ import {
   generateSQLiteMigration,
 } from 'drizzle-kit/api'
 import { getTableName } from 'drizzle-orm'
+import { SYSTEM_ORG_ID } from '../src/runtime/ids.js'
 import { grantToOwner, makeRole } from '../src/runtime/store/role-statements.js'
 import type { TableSet, Tenancy } from '../src/runtime/store/table-set.js'
 
@@ -55,13 +56,14 @@ function rights(table: string, tenancy: Tenancy): string[] {
   const shared = tenancy.sharedWhen
     ? ` OR ("${tenancy.column}" = ANY (current_setting('app.readable', true)::text[]) AND (${tenancy.sharedWhen}))`
     : ''
+  const overseen = tenancy.readableBySystem ? ` OR current_setting('app.org', true) = '${SYSTEM_ORG_ID}'` : ''
   return [
     system,
     `GRANT ${all} ON "${table}" TO plumbline_tenant;`,
     `ALTER TABLE "${table}" ENABLE ROW LEVEL SECURITY;`,
     `ALTER TABLE "${table}" FORCE ROW LEVEL SECURITY;`,
     `CREATE POLICY "${table}_system" ON "${table}" TO plumbline_system USING (true) WITH CHECK (true);`,
-    `CREATE POLICY "${table}_read" ON "${table}" FOR SELECT TO plumbline_tenant USING (${own}${shared});`,
+    `CREATE POLICY "${table}_read" ON "${table}" FOR SELECT TO plumbline_tenant USING (${own}${shared}${overseen});`,
     `CREATE POLICY "${table}_insert" ON "${table}" FOR INSERT TO plumbline_tenant WITH CHECK (${own});`,
     `CREATE POLICY "${table}_update" ON "${table}" FOR UPDATE TO plumbline_tenant USING (${own}) WITH CHECK (${own});`,
     `CREATE POLICY "${table}_delete" ON "${table}" FOR DELETE TO plumbline_tenant USING (${own});`,

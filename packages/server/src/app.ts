@@ -6,6 +6,7 @@
 import { installAudit } from './audit/index.js'
 import { choosePort, complianceModule } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
+import { installMessages, messageModule } from './message/index.js'
 import { apiCalls, capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
 import { blobCheck, openBlobs } from './runtime/blobs/open.js'
@@ -119,7 +120,8 @@ export function createApp(options: AppOptions): App {
     metrics,
     onError: (error) => log.error({ error }, 'the audit trail'),
   })
-  const all: readonly Module[] = [identityModule, audit.module, quotaModule, complianceModule]
+  installMessages(runtime, bus)
+  const all: readonly Module[] = [identityModule, audit.module, quotaModule, complianceModule, messageModule(settings)]
   const modules = all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
   // Export, purge and erasure span every domain that has tables, whatever this process mounts.
   for (const { registration, entities: owned = [] } of all) {

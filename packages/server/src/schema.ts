@@ -3,6 +3,7 @@ import { auditTables } from './audit/tables.js'
 import { complianceTables } from './compliance/tables.js'
 import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
+import { messageTables } from './message/tables.js'
 import { quotaTables } from './quota/tables.js'
 import { httpTables } from './runtime/http/tables.js'
 import { jobTables } from './runtime/jobs/tables.js'
@@ -15,4 +16,5 @@ export const TABLE_SETS = [
   auditTables,
   quotaTables,
   complianceTables,
+  messageTables,
 ] as const

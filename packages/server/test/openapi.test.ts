@@ -141,7 +141,8 @@ describe('the OpenAPI document', () => {
       Object.keys(document.paths[path]?.['get']?.responses['200']?.['content'] as Json)
     expect(contentOf('/organization/{id}/export')).toEqual(['application/json', 'application/x-ndjson'])
     expect(contentOf('/audit/export')).toEqual(['application/jsonl; charset=utf-8'])
-    expect(JSON.stringify(document)).not.toContain('text/event-stream')
+    expect(contentOf('/messages/attachments/{id}')).toEqual(['application/octet-stream'])
+    expect(contentOf('/messages/stream')).toEqual(['text/event-stream'])
   })
 
   it('asks for a credential exactly where the server does', () => {

@@ -16,6 +16,7 @@ import type { Limiter } from '../src/runtime/operation/buckets.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Operation } from '../src/runtime/operation/operation.js'
 import type { BlobStore } from '../src/runtime/records/blobs.js'
+import type { CapacityPort } from '../src/runtime/records/capacity.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { testSettings } from './settings.js'
 
@@ -63,6 +64,7 @@ export interface AppSetup {
   readonly blobs?: BlobStore
   /** Counts API calls. */
   readonly callMeter?: boolean
+  readonly capacity?: CapacityPort
   readonly startMs?: number
 }
 
@@ -88,6 +90,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     ...(setup.callMeter ? { callMeter: meter } : {}),
     ...(setup.limiter === undefined ? {} : { limiter: setup.limiter }),
     ...(setup.blobs === undefined ? {} : { blobs: setup.blobs }),
+    ...(setup.capacity === undefined ? {} : { capacity: setup.capacity }),
   }
   const identity = installIdentity(runtime)
   await prepareFirstStart(runtime)

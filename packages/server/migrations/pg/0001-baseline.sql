@@ -500,6 +500,78 @@ CREATE TABLE "compliance_entity_states" (
 	"violated_rule_ids" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "messages" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"recipient_org_id" text COLLATE "C" NOT NULL,
+	"recipient_user_id" text COLLATE "C",
+	"root_id" text COLLATE "C" NOT NULL,
+	"is_root" boolean NOT NULL,
+	"thread_org_id" text COLLATE "C" NOT NULL,
+	"thread_recipient_org_id" text COLLATE "C" NOT NULL,
+	"thread_recipient_user_id" text COLLATE "C",
+	"announcement_id" text COLLATE "C",
+	"created_by" text COLLATE "C" NOT NULL,
+	"sender_name" text COLLATE "C" NOT NULL,
+	"sender_org_name" text COLLATE "C" NOT NULL,
+	"recipient_org_name" text COLLATE "C" NOT NULL,
+	"message_type" text COLLATE "C" NOT NULL,
+	"channel" text COLLATE "C",
+	"subject" text COLLATE "C" NOT NULL,
+	"content" text COLLATE "C" NOT NULL,
+	"search_text" text COLLATE "C" NOT NULL,
+	"priority" integer NOT NULL,
+	"reply_count" integer NOT NULL,
+	"activity_at_ms" bigint NOT NULL,
+	"attachment_count" integer NOT NULL,
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	"edited_at_ms" bigint,
+	"deleted_at_ms" bigint,
+	"deleted_by" text COLLATE "C",
+	"deletion_id" text COLLATE "C",
+	"purge_after_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "message_reads" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"message_id" text COLLATE "C" NOT NULL,
+	"read_at_ms" bigint NOT NULL,
+	CONSTRAINT "message_reads_org_id_user_id_message_id_pk" PRIMARY KEY("org_id","user_id","message_id")
+);
+--> statement-breakpoint
+CREATE TABLE "message_attachments" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"uploaded_by" text COLLATE "C" NOT NULL,
+	"message_id" text COLLATE "C",
+	"recipient_org_id" text COLLATE "C",
+	"position" integer NOT NULL,
+	"filename" text COLLATE "C" NOT NULL,
+	"content_type" text COLLATE "C" NOT NULL,
+	"size_bytes" bigint NOT NULL,
+	"sha256" text COLLATE "C" NOT NULL,
+	"blob_key" text COLLATE "C" NOT NULL,
+	"thumbnail_key" text COLLATE "C",
+	"thumbnail_type" text COLLATE "C",
+	"thumbnail_bytes" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "message_events" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"message_id" text COLLATE "C" NOT NULL,
+	"root_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"recipient_org_id" text COLLATE "C" NOT NULL,
+	"recipient_user_id" text COLLATE "C",
+	"user_id" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
@@ -629,6 +701,40 @@ CREATE UNIQUE INDEX "compliance_checks_event" ON "compliance_checks" USING btree
 CREATE INDEX "compliance_checks_age" ON "compliance_checks" USING btree ("created_at_ms");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "compliance_entity_states_entity" ON "compliance_entity_states" USING btree ("org_id","target","entity_id");
+--> statement-breakpoint
+CREATE INDEX "messages_sent" ON "messages" USING btree ("thread_org_id","is_root","activity_at_ms");
+--> statement-breakpoint
+CREATE INDEX "messages_received" ON "messages" USING btree ("thread_recipient_org_id","is_root","activity_at_ms");
+--> statement-breakpoint
+CREATE INDEX "messages_thread" ON "messages" USING btree ("root_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "messages_org" ON "messages" USING btree ("org_id");
+--> statement-breakpoint
+CREATE INDEX "messages_announcement" ON "messages" USING btree ("org_id","announcement_id");
+--> statement-breakpoint
+CREATE INDEX "messages_author" ON "messages" USING btree ("created_by");
+--> statement-breakpoint
+CREATE INDEX "messages_purge" ON "messages" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE INDEX "message_reads_message" ON "message_reads" USING btree ("message_id");
+--> statement-breakpoint
+CREATE INDEX "message_reads_user" ON "message_reads" USING btree ("user_id");
+--> statement-breakpoint
+CREATE INDEX "message_attachments_message" ON "message_attachments" USING btree ("message_id","position");
+--> statement-breakpoint
+CREATE INDEX "message_attachments_org" ON "message_attachments" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "message_attachments_uploader" ON "message_attachments" USING btree ("uploaded_by");
+--> statement-breakpoint
+CREATE INDEX "message_attachments_pending" ON "message_attachments" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "message_events_sent" ON "message_events" USING btree ("org_id","position");
+--> statement-breakpoint
+CREATE INDEX "message_events_received" ON "message_events" USING btree ("recipient_org_id","position");
+--> statement-breakpoint
+CREATE INDEX "message_events_age" ON "message_events" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "message_events_user" ON "message_events" USING btree ("user_id");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -1170,6 +1276,78 @@ CREATE POLICY "compliance_entity_states_update" ON "compliance_entity_states" FO
 --> statement-breakpoint
 CREATE POLICY "compliance_entity_states_delete" ON "compliance_entity_states" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "messages" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "messages" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "messages" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "messages" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "messages_system" ON "messages" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "messages_read" ON "messages" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')) OR current_setting('app.org', true) = '00000000-0000-7000-8000-000000000001');
+--> statement-breakpoint
+CREATE POLICY "messages_insert" ON "messages" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "messages_update" ON "messages" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "messages_delete" ON "messages" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_reads" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_reads" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "message_reads" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "message_reads" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "message_reads_system" ON "message_reads" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "message_reads_read" ON "message_reads" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_reads_insert" ON "message_reads" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_reads_update" ON "message_reads" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_reads_delete" ON "message_reads" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_attachments" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_attachments" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "message_attachments" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "message_attachments" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "message_attachments_system" ON "message_attachments" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "message_attachments_read" ON "message_attachments" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')) OR current_setting('app.org', true) = '00000000-0000-7000-8000-000000000001');
+--> statement-breakpoint
+CREATE POLICY "message_attachments_insert" ON "message_attachments" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_attachments_update" ON "message_attachments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_attachments_delete" ON "message_attachments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_events" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_events" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "message_events" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "message_events" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "message_events_system" ON "message_events" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "message_events_read" ON "message_events" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')));
+--> statement-breakpoint
+CREATE POLICY "message_events_insert" ON "message_events" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_events_update" ON "message_events" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_events_delete" ON "message_events" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint
 CREATE POLICY "jobs_insert_system" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" IS NULL);
@@ -1276,3 +1454,9 @@ REVOKE ALL ON FUNCTION plumbline_audit_erase(text, bigint[], text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION plumbline_audit_erase(text, bigint[], text) TO plumbline_system;
 --> statement-breakpoint
 REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;
+--> statement-breakpoint
+ALTER TABLE message_events ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();
+--> statement-breakpoint
+CREATE INDEX message_events_sent_xid ON message_events (org_id, xid, position);
+--> statement-breakpoint
+CREATE INDEX message_events_received_xid ON message_events (recipient_org_id, xid, position);

@@ -630,6 +630,112 @@ CREATE TABLE `compliance_entity_states` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `compliance_entity_states_entity` ON `compliance_entity_states` (`org_id`,`target`,`entity_id`);
 --> statement-breakpoint
+CREATE TABLE `messages` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`recipient_org_id` text NOT NULL,
+	`recipient_user_id` text,
+	`root_id` text NOT NULL,
+	`is_root` integer NOT NULL,
+	`thread_org_id` text NOT NULL,
+	`thread_recipient_org_id` text NOT NULL,
+	`thread_recipient_user_id` text,
+	`announcement_id` text,
+	`created_by` text NOT NULL,
+	`sender_name` text NOT NULL,
+	`sender_org_name` text NOT NULL,
+	`recipient_org_name` text NOT NULL,
+	`message_type` text NOT NULL,
+	`channel` text,
+	`subject` text NOT NULL,
+	`content` text NOT NULL,
+	`search_text` text NOT NULL,
+	`priority` integer NOT NULL,
+	`reply_count` integer NOT NULL,
+	`activity_at_ms` integer NOT NULL,
+	`attachment_count` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`edited_at_ms` integer,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`deletion_id` text,
+	`purge_after_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `messages_sent` ON `messages` (`thread_org_id`,`is_root`,`activity_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `messages_received` ON `messages` (`thread_recipient_org_id`,`is_root`,`activity_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `messages_thread` ON `messages` (`root_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `messages_org` ON `messages` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `messages_announcement` ON `messages` (`org_id`,`announcement_id`);
+--> statement-breakpoint
+CREATE INDEX `messages_author` ON `messages` (`created_by`);
+--> statement-breakpoint
+CREATE INDEX `messages_purge` ON `messages` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `message_reads` (
+	`org_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`message_id` text NOT NULL,
+	`read_at_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `user_id`, `message_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `message_reads_message` ON `message_reads` (`message_id`);
+--> statement-breakpoint
+CREATE INDEX `message_reads_user` ON `message_reads` (`user_id`);
+--> statement-breakpoint
+CREATE TABLE `message_attachments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`uploaded_by` text NOT NULL,
+	`message_id` text,
+	`recipient_org_id` text,
+	`position` integer NOT NULL,
+	`filename` text NOT NULL,
+	`content_type` text NOT NULL,
+	`size_bytes` integer NOT NULL,
+	`sha256` text NOT NULL,
+	`blob_key` text NOT NULL,
+	`thumbnail_key` text,
+	`thumbnail_type` text,
+	`thumbnail_bytes` integer NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `message_attachments_message` ON `message_attachments` (`message_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `message_attachments_org` ON `message_attachments` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `message_attachments_uploader` ON `message_attachments` (`uploaded_by`);
+--> statement-breakpoint
+CREATE INDEX `message_attachments_pending` ON `message_attachments` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `message_events` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`message_id` text NOT NULL,
+	`root_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`recipient_org_id` text NOT NULL,
+	`recipient_user_id` text,
+	`user_id` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `message_events_sent` ON `message_events` (`org_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `message_events_received` ON `message_events` (`recipient_org_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `message_events_age` ON `message_events` (`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `message_events_user` ON `message_events` (`user_id`);
+--> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();
 END;

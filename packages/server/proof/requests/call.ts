@@ -22,12 +22,28 @@ export async function send({ http }: App, { method, target, headers, body }: Pro
   )
   let text: string
   try {
-    text = await response.text()
+    text = await (isEventStream(response) ? firstEvent(response) : response.text())
   } catch (error) {
     // A download that broke off.
     text = String(error)
   }
   return { status: response.status, headers: response.headers, text }
+}
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** A stream of events has no end of its own: what it begins with is judged. */
+async function firstEvent({ body }: Response): Promise<string> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader()
+  let text = ''
+  while (!text.includes('data: ')) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += Buffer.from(value).toString()
+  }
+  await reader.cancel()
+  return text
 }
 
 /** The path with its parameters, encoded. */

@@ -41,7 +41,7 @@ export function judge(operation: Operation, { status, headers, text }: Answer, i
 }
 
 function judgeSuccess(operation: Operation, status: number, headers: Headers, text: string): string[] {
-  if (operation.kind === 'stream') return []
+  if (operation.kind === 'stream' || operation.kind === 'file') return []
   if (operation.kind === 'query' && operation.media !== undefined) {
     return headers.get('content-type') === operation.media ? [] : ['another content type']
   }

@@ -20,6 +20,9 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   organizationId: 'organization',
   parentOrgId: 'organization',
   affectedOrgId: 'organization',
+  recipientOrgId: 'organization',
+  recipientUserId: 'user',
+  attachmentIds: 'attachment',
   clientId: 'client',
   email: 'email',
   token: 'invitationToken',
@@ -32,6 +35,8 @@ const BY_SEGMENT: Readonly<Record<string, Kind>> = {
   pats: 'pat',
   secrets: 'secret',
   rules: 'rule',
+  messages: 'message',
+  attachments: 'attachment',
 }
 
 /** Null for a place that names nothing; `any` for an id of which nothing is known. */

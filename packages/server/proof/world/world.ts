@@ -2,6 +2,9 @@
  * Twenty organizations for the proofs: roots, some with teams, that know nothing of each other. Every record of each of
  * them holds a text that stands nowhere else (a canary), so that a byte that crosses a border is seen wherever it lands.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { type App, createApp } from '../../src/app.js'
 import { sealBatch } from '../../src/audit/chain/seal-batch.js'
@@ -40,6 +43,8 @@ export type Kind =
   | 'rule'
   | 'slug'
   | 'email'
+  | 'message'
+  | 'attachment'
 
 export interface ProofOrganization {
   readonly index: number
@@ -114,6 +119,8 @@ const SETTINGS = {
   EXPORT_LIMITER_MAX: '0',
   INGEST_RATE_MAX: '0',
   LIMITER_MAX: '0',
+  MESSAGE_SEND_RATE_MAX: '0',
+  MESSAGE_ATTACHMENT_RATE_MAX: '0',
 }
 
 export async function buildWorld(engine: Engine): Promise<World> {
@@ -123,7 +130,8 @@ export async function buildWorld(engine: Engine): Promise<World> {
   const keep = (line: string): void => {
     logged += line
   }
-  const settings = testSettings({ ...SETTINGS, LOG_LEVEL: 'debug' })
+  const files = mkdtempSync(join(tmpdir(), 'plumbline-proof-files-'))
+  const settings = testSettings({ ...SETTINGS, LOG_LEVEL: 'debug', DATA_DIR: files })
   const log = createLog({ level: 'debug', destination: { write: keep } })
   const open = (): App => {
     const app = createApp({ store: database.store, settings, log, clock, random: () => 0.5, print: () => {} })
@@ -152,7 +160,10 @@ export async function buildWorld(engine: Engine): Promise<World> {
       logged = ''
       return taken
     },
-    close: () => database.close(),
+    async close() {
+      await database.close()
+      rmSync(files, { recursive: true, force: true })
+    },
   }
 }
 
@@ -233,6 +244,8 @@ class Builder {
         rule: [],
         slug: [slug],
         email: people.map(({ email }) => email),
+        message: [],
+        attachment: [],
       },
     }
     this.#organizations.push(organization)
@@ -331,6 +344,7 @@ class Builder {
         sent.id,
       )
     }
+    await this.#messages({ index, id, things }, owner, adminPerson)
     const principal = await this.#call(
       'POST',
       `${at}/service-principals`,
@@ -404,6 +418,32 @@ class Builder {
     }
   }
 
+  /** To the organization itself: one with a file for everybody in it, one for a single member, and an upload that waits. */
+  async #messages(
+    { index, id, things }: Pick<ProofOrganization, 'index' | 'id' | 'things'>,
+    owner: string,
+    { id: recipientUserId }: Person,
+  ): Promise<void> {
+    const files: string[] = []
+    for (const what of ['filea', 'fileb']) {
+      const form = new FormData()
+      form.set('file', new File([canary(index, what)], `${canary(index, `${what}name`)}.txt`, { type: 'text/plain' }))
+      const { data } = await this.#call('POST', '/messages/attachments', owner, form, { 'x-org-id': id })
+      files.push(data.attachment.id)
+      for (const text of [canary(index, what), canary(index, `${what}name`), data.attachment.id])
+        this.#mark(text, [index])
+    }
+    const [linked = '', waiting = ''] = files
+    things.attachment.push(waiting, linked)
+    for (const [n, more] of [{ recipientUserId }, { attachmentIds: [linked] }].entries()) {
+      const [subject, content] = [canary(index, `subject${n}`), canary(index, `content${n}`)]
+      const message = { recipientOrgId: id, subject, content, channel: canary(index, `channel${n}`), ...more }
+      const { data } = await this.#call('POST', '/messages', owner, message, { 'x-org-id': id })
+      things.message.push(data.message.id)
+      for (const text of [subject, content, message.channel, data.message.id]) this.#mark(text, [index])
+    }
+  }
+
   async #system(): Promise<void> {
     const everywhere = new Set(this.#organizations.map(({ index }) => index))
     const [admin] = (await this.#people(99, ['super'])) as [Person]
@@ -441,7 +481,10 @@ class Builder {
       'POST',
       `/organization/${SYSTEM_ORG_ID}/service-principals`,
       token,
-      { name: 'billing', scopes: ['seats:sync', 'members:probe', 'audit:ingest', 'quota:increment', 'quota:reset'] },
+      {
+        name: 'billing',
+        scopes: ['seats:sync', 'members:probe', 'audit:ingest', 'quota:increment', 'quota:reset', 'messages:notify'],
+      },
       await this.#stepUp(token),
     )
     const principal = made.data.servicePrincipal ?? made.data.principal ?? made.data
@@ -510,10 +553,10 @@ class Builder {
         method,
         headers: {
           ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
       }),
     )
     const text = await response.text()

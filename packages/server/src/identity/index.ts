@@ -20,6 +20,7 @@ export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
+export { isActiveMember, usernameOf } from './member/find.js'
 export { lockAccount } from './organization/account.js'
 export {
   type AccountRow,
@@ -27,11 +28,12 @@ export {
   featuresOf,
   seatsAllowed,
 } from './organization/entitlements.js'
-export type { OrganizationRow } from './organization/insert.js'
+export { findOrganization, type OrganizationRow } from './organization/insert.js'
 export { countSeatsOf, type SeatCount } from './organization/seats.js'
 export { changeTier, refuseOverages, seatOverages } from './organization/tier.js'
 export { installIdentity } from './services.js'
 export { dropStale } from './stale.js'
+export { stillMay } from './still-may.js'
 export { tenantKeyOf } from './tenant-key.js'
 
 export const identityModule: Module = {

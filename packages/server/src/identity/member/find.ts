@@ -28,6 +28,18 @@ export async function activeMember(db: Db, orgId: string, userId: string): Promi
   return row
 }
 
+/** True for somebody who may work in the organization now. */
+export async function isActiveMember(db: Db, orgId: string, userId: string): Promise<boolean> {
+  const row = await findMembership(db, orgId, userId)
+  return row?.isActive === true && (await isActiveUser(db, userId))
+}
+
+export async function usernameOf(db: Db, userId: string): Promise<string | null> {
+  const { users } = identityTables(db)
+  const [row] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
+  return row?.username ?? null
+}
+
 async function isActiveUser(db: Db, userId: string): Promise<boolean> {
   const { users } = identityTables(db)
   const [row] = await db.select({ isActive: users.isActive }).from(users).where(eq(users.id, userId))

@@ -10,7 +10,7 @@ import { isCountedCall } from '../operation/call-meter.js'
 import type { Authority, Outcome, Principal, RequestInfo } from '../operation/context.js'
 import { declaredErrors } from '../operation/declared-errors.js'
 import { type Call, type CheckedInput, execute, scopeOf } from '../operation/execute.js'
-import type { AnyCommand, Operation, Query, Stream } from '../operation/operation.js'
+import type { AnyCommand, FileOperation, Operation, Query, Stream } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
 import { remoteSpan, traced } from '../tracing.js'
 import { deniedRecorder, isRecorded } from './denied.js'
@@ -23,6 +23,7 @@ import { inputReader } from './read-input.js'
 import { receiveUpload } from './receive-upload.js'
 import { requestInfo } from './request-info.js'
 import { RequestLimits } from './request-limits.js'
+import { serveFile } from './serve-file.js'
 
 const ANONYMOUS: Principal = { kind: 'anonymous' }
 
@@ -154,6 +155,17 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       }
     }
 
+    async function openFile(of: FileOperation, call: Call, input: CheckedInput, headers: Headers): Promise<Response> {
+      const abort = new AbortController()
+      const context = { ...call, lastEventId: null, signal: abort.signal, read: scopeOf(of, call).read }
+      const served = await of.open(context, input as never)
+      const response = await serveFile(served, headers.get('range'))
+      for (const [name, value] of Object.entries({ ...common, 'x-request-id': call.request.requestId })) {
+        if (!response.headers.has(name)) response.headers.set(name, value)
+      }
+      return response
+    }
+
     async function openStream(of: Stream, call: Call, input: CheckedInput, headers: Headers): Promise<Response> {
       const abort = new AbortController()
       options.drain?.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
@@ -211,6 +223,10 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       if (operation.kind === 'stream') {
         await stepUp(principal, headers)
         return openStream(operation, call, input, headers)
+      }
+      if (operation.kind === 'file') {
+        await stepUp(principal, headers)
+        return openFile(operation, call, input, headers)
       }
       let rendered: Rendered
       if (operation.kind === 'query') {

@@ -33,8 +33,10 @@ export function describeAccess({ doors, features, stepUp }: Access): string {
 /** The actions that an operation may write, or why it writes none. */
 export function describeAudit(operation: Operation): string {
   if (operation.kind !== 'command') return 'reads only'
-  const { audit } = operation
-  return 'none' in audit ? `none: ${audit.none}` : audit.map((action: string) => `\`${action}\``).join(', ')
+  const { audit, silentWhen } = operation
+  if ('none' in audit) return `none: ${audit.none}`
+  const actions = audit.map((action: string) => `\`${action}\``).join(', ')
+  return silentWhen === undefined ? actions : `${actions}; none when ${silentWhen}`
 }
 
 /** Where the tenant comes from. */

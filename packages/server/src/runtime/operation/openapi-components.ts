@@ -63,6 +63,7 @@ export const parameters = {
     maxLength: 200,
   }),
   LastEventId: header('last-event-id', 'Resumes behind this event', { type: 'string' }),
+  Range: header('range', 'One range of bytes, such as `bytes=0-1023`', { type: 'string' }),
 } as const
 
 export const securitySchemes = {

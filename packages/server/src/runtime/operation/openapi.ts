@@ -105,6 +105,7 @@ function parametersOf(operation: Operation): Json[] {
     ...(access.stepUp === false ? [] : ['StepUpToken']),
     ...(hasTag(operation) && operation.kind === 'query' && operation.media === undefined ? ['IfNoneMatch'] : []),
     ...(kind === 'stream' ? ['LastEventId'] : []),
+    ...(kind === 'file' ? ['Range'] : []),
     ...(kind === 'command' && operation.idempotent ? ['IdempotencyKey'] : []),
     ...(kind === 'command' && operation.http.method !== 'post' ? ['IfMatch'] : []),
   ]
@@ -162,6 +163,14 @@ function successResponse(operation: Operation): Json {
     const forms = 'choose' in download ? download.forms : [download]
     const content = Object.fromEntries(forms.map((form) => [form.media, fileContent(form)]))
     return { [status]: { description: summary, headers: headerRefs(...EVERY, 'Content-Disposition'), content } }
+  }
+  if (kind === 'file') {
+    const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example: 'bytes' } }
+    const named = headerRefs(...EVERY, 'Content-Disposition')
+    return {
+      [status]: { description: summary, headers: named, content },
+      206: { description: 'The part that `Range` asks for', headers: named, content },
+    }
   }
   if (kind === 'query' && operation.media !== undefined) {
     const schema = plain(output as TSchema)

@@ -9,6 +9,7 @@ import type { ErrorCode } from '../errors.js'
 import type { Access } from './access.js'
 import type { BucketName } from './buckets.js'
 import type { Outcome, PrepareContext, ReadContext, StreamContext, WriteContext } from './context.js'
+import type { ServedFile } from './file.js'
 import type { UploadedFile, UploadRule } from './upload.js'
 
 export interface Input {
@@ -108,6 +109,8 @@ export interface Command<
   readonly http: Route<'post' | 'put' | 'patch' | 'delete'>
   /** The actions that it may write. A command that changed something without one of them is rolled back. */
   readonly audit: readonly A[] | NoAudit
+  /** Which of its changes leave no evidence, for a command whose others do; it stands in the permission table. */
+  readonly silentWhen?: string
   /** Creates something: `Idempotency-Key` is honoured. */
   readonly idempotent?: boolean
   /**
@@ -180,9 +183,17 @@ export interface Stream<I extends Input = Input, O extends TSchema = TSchema> ex
   open(context: StreamContext, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
 }
 
+/** A stored file, which changes nothing; `Range` is honoured. See `file`. */
+export interface FileOperation<I extends Input = Input> extends Base<I, TSchema> {
+  readonly kind: 'file'
+  readonly http: Route<'get'>
+  readonly output: null
+  open(context: StreamContext, input: InputOf<I>): Promise<ServedFile>
+}
+
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas
 export type AnyCommand = Command<any, any, any, any> | Upload<any, any, any, any>
-export type Operation = Query<any, any> | AnyCommand | Stream<any, any>
+export type Operation = Query<any, any> | AnyCommand | Stream<any, any> | FileOperation<any>
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
 export const query = <I extends Input, O extends TSchema>(definition: Omit<Query<I, O>, 'kind'>): Query<I, O> => ({

@@ -37,6 +37,7 @@ export type SettingDomain =
   | 'http'
   | 'limits'
   | 'identity'
+  | 'message'
   | 'mail'
   | 'audit'
   | 'compliance'
@@ -64,7 +65,7 @@ const optional = <T>(domain: SettingDomain, type: SettingType<T>, doc: string, r
 const MS_MAX = 2_147_483_647
 const YEAR_S = 366 * 86_400
 
-export const MODULES = ['identity', 'audit', 'quota', 'compliance'] as const
+export const MODULES = ['identity', 'audit', 'quota', 'compliance', 'message'] as const
 export type ModuleName = (typeof MODULES)[number]
 
 type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number] as `${Prefix}${Uppercase<T>}`]: S }
@@ -250,6 +251,13 @@ export const CATALOGUE = {
   ),
   INVITATION_LIMITER_MAX: given('limits', whole(0), 50, 'Invitations of an organization in a day; 0 is off'),
   EXPORT_LIMITER_MAX: given('limits', whole(0), 2, 'Exports of an organization in an hour; 0 is off'),
+  MESSAGE_SEND_RATE_MAX: given('limits', whole(0), 60, 'Messages and answers of an organization in 60 s; 0 is off'),
+  MESSAGE_ATTACHMENT_RATE_MAX: given(
+    'limits',
+    whole(0),
+    30,
+    'Files that an organization uploads for messages in 60 s; 0 is off',
+  ),
   INGEST_RATE_MAX: given('limits', whole(0), 600, 'Batches of events of a credential in 60 s; 0 is off'),
   JWT_ALG: given(
     'identity',
@@ -324,7 +332,14 @@ export const CATALOGUE = {
     true,
     'Whether a person is told that a system administrator acted as them',
   ),
-  SUPPORT_ALIASES: given('identity', list(mailbox), [], 'Addresses shown as support'),
+  SUPPORT_ALIASES: given(
+    'message',
+    list(matching(/^[a-z0-9_-]{1,50}$/, 'lower-case letters, digits, `-` and `_`')),
+    ['system', 'support', 'help'],
+    'Names under which messages reach the system organization; the first one is shown to people',
+  ),
+  MESSAGE_ATTACHMENT_MAX_MB: given('message', whole(1, 1024), 10, 'Largest attachment, in MiB'),
+  MESSAGE_THUMBNAIL_MAX_DIM: given('message', whole(16, 2048), 320, 'Longest side of a thumbnail, in pixels'),
   EMAIL_PROVIDER: given(
     'mail',
     choice('none', 'smtp'),

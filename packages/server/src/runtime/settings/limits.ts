@@ -13,6 +13,8 @@ export function bucketSizes(
     'step-up': { max: settings.STEP_UP_LIMITER_MAX },
     invitations: { max: settings.INVITATION_LIMITER_MAX },
     export: { max: settings.EXPORT_LIMITER_MAX },
+    'message-send': { max: settings.MESSAGE_SEND_RATE_MAX },
+    'message-attachment': { max: settings.MESSAGE_ATTACHMENT_RATE_MAX },
     ingest: { max: settings.INGEST_RATE_MAX },
   }
 }

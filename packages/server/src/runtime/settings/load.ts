@@ -38,6 +38,7 @@ const OWN_PREFIXES = [
   'ADMIN_',
   'QUOTA_',
   'BLOB_',
+  'MESSAGE_',
 ]
 /** Names under our prefixes that the tables of tiers know, and report when they do not. */
 const TIER_PREFIX = 'QUOTA_TIER_'

@@ -48,6 +48,7 @@ const TITLES: Record<SettingDomain, string> = {
   http: 'HTTP',
   limits: 'Rate limits',
   identity: 'Identity',
+  message: 'Messages',
   mail: 'E-mail',
   audit: 'Audit',
   compliance: 'Compliance',

@@ -14,6 +14,8 @@ export type Tenancy =
       readonly alsoReadableBy?: string
       /** SQL over the row that lets an organization in `app.readable` read it, such as `access_modifier = 'public'`. */
       readonly sharedWhen?: string
+      /** The system organization reads every row: what its members see of others' conversations. */
+      readonly readableBySystem?: boolean
     }
   | {
       readonly kind: 'global'
@@ -23,7 +25,10 @@ export type Tenancy =
       readonly tenantMay?: string
     }
 
-export const tenant = (column = 'org_id', more: { alsoReadableBy?: string; sharedWhen?: string } = {}): Tenancy => ({
+export const tenant = (
+  column = 'org_id',
+  more: { alsoReadableBy?: string; sharedWhen?: string; readableBySystem?: boolean } = {},
+): Tenancy => ({
   kind: 'tenant',
   column,
   ...more,

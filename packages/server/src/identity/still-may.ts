@@ -1,0 +1,21 @@
+/** Whether the right with which a long answer began still holds. */
+import { Refusal } from '../runtime/errors.js'
+import type { Permission } from '../runtime/operation/access.js'
+import type { StreamContext } from '../runtime/operation/context.js'
+import { identityOf } from './services.js'
+
+/** Asks as a new request would: the credential, the membership, the permission; at most 5 s old (platform decisions 3.7). */
+export async function stillMay(context: StreamContext, permission: Permission): Promise<boolean> {
+  const { headers } = context.request
+  const orgId = context.authority.org?.id
+  if (headers === undefined || orgId === undefined) return false
+  const { authenticator } = identityOf(context)
+  try {
+    const principal = await authenticator.authenticate(headers)
+    const authority = await authenticator.authority(principal, 'header', orgId, null)
+    return principal.kind === 'user' && authority.permissions.has(permission)
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
+}

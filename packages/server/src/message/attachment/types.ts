@@ -1,0 +1,95 @@
+/**
+ * What may be attached: the declared types, what the bytes of each look like, and the endings that stand for a type where a
+ * client only says `application/octet-stream`. Source: platform decisions 13.
+ */
+
+/** What the bytes say: the type that was sniffed, `text` for UTF-8 without NUL, `unknown` for anything else. */
+export type Sniffed = string
+
+const TEXT = ['text']
+const ZIP = ['application/zip']
+const GZIP = ['application/gzip']
+const TAR = ['application/x-tar']
+const CFB = ['application/x-cfb']
+const ooxml = (kind: string) => `application/vnd.openxmlformats-officedocument.${kind}`
+const DOCX = ooxml('wordprocessingml.document')
+const XLSX = ooxml('spreadsheetml.sheet')
+const PPTX = ooxml('presentationml.presentation')
+/** Documents of an office are zip files too: as one they may be sent. */
+const ANY_ZIP = [...ZIP, DOCX, XLSX, PPTX]
+
+/** Declared types, and what their bytes may be. */
+export const ALLOWED: Readonly<Record<string, readonly Sniffed[]>> = {
+  'image/png': ['image/png'],
+  'image/jpeg': ['image/jpeg'],
+  'image/gif': ['image/gif'],
+  'image/webp': ['image/webp'],
+  'application/pdf': ['application/pdf'],
+  'text/plain': TEXT,
+  'text/csv': TEXT,
+  'application/json': TEXT,
+  'text/json': TEXT,
+  'application/yaml': TEXT,
+  'application/x-yaml': TEXT,
+  'text/yaml': TEXT,
+  'text/x-yaml': TEXT,
+  'application/zip': ANY_ZIP,
+  'application/x-zip-compressed': ANY_ZIP,
+  'application/gzip': GZIP,
+  'application/x-gzip': GZIP,
+  'application/x-tar': TAR,
+  'application/tar': TAR,
+  'application/x-compressed-tar': GZIP,
+  'application/msword': CFB,
+  'application/vnd.ms-excel': CFB,
+  [DOCX]: [DOCX],
+  [XLSX]: [XLSX],
+  [PPTX]: [PPTX],
+}
+
+export const OCTETS = 'application/octet-stream'
+
+/** Endings to the types that a file without a declared one is taken for. */
+const BY_ENDING: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  pdf: 'application/pdf',
+  txt: 'text/plain',
+  csv: 'text/csv',
+  doc: 'application/msword',
+  docx: DOCX,
+  xls: 'application/vnd.ms-excel',
+  xlsx: XLSX,
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: PPTX,
+  zip: 'application/zip',
+  gz: 'application/gzip',
+  tgz: 'application/gzip',
+  tar: 'application/x-tar',
+  json: 'application/json',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+}
+
+/** Never under these endings: a browser or a desktop would run what is inside. */
+const REFUSED_ENDING = /^(x?html?|xht|shtml|mht(ml)?|svgz?|xml|js|mjs|exe|bat|cmd|com|scr|msi|vbs|ps1|sh|jar|hta|lnk)$/
+
+export const endingOf = (filename: string): string => /\.([A-Za-z0-9]{1,10})$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+
+/** The type that the file is stored and served under, and what its bytes must be; null for a file that is not taken. */
+export function wantedType(
+  declared: string,
+  filename: string,
+): { readonly contentType: string; readonly sniffed: readonly Sniffed[] } | null {
+  const ending = endingOf(filename)
+  if (REFUSED_ENDING.test(ending)) return null
+  const contentType = declared === OCTETS ? BY_ENDING[ending] : declared
+  if (contentType === undefined) return null
+  const sniffed = ALLOWED[contentType] ?? (contentType === 'application/vnd.ms-powerpoint' ? CFB : undefined)
+  return sniffed === undefined ? null : { contentType, sniffed }
+}
+
+export const isImage = (contentType: string): boolean => contentType.startsWith('image/')

@@ -1,0 +1,71 @@
+/**
+ * Where an event stands in the order in which streams tell them, and the events behind a place.
+ *
+ * SQLite commits in the order of positions. PostgreSQL hands positions out at insert, so there the order is that of
+ * transactions, and only those below the oldest running one are told: none can appear in front of a place that was passed.
+ */
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../runtime/store/db.js'
+import { messageTables } from '../tables.js'
+import { concerns, type Viewer } from '../visibility.js'
+import type { EventKind } from './record.js'
+
+export interface Place {
+  /** When it was written: how long a stream may go on from it. */
+  readonly atMs: number
+  /** The transaction, in decimal digits; `0` on SQLite. */
+  readonly xid: string
+  readonly position: number
+}
+
+export const BEGINNING: Place = { atMs: 0, xid: '0', position: 0 }
+
+export const eventId = ({ atMs, xid, position }: Place): string => `${atMs}-${xid}-${position}`
+
+export function readEventId(text: string | null): Place | null {
+  const [, atMs, xid, position] = /^(\d{1,15})-(\d{1,18})-(\d{1,15})$/.exec(text ?? '') ?? []
+  if (atMs === undefined || xid === undefined || position === undefined) return null
+  return { atMs: Number(atMs), xid, position: Number(position) }
+}
+
+export interface PlacedEvent {
+  readonly place: Place
+  readonly kind: EventKind
+  readonly messageId: string
+  readonly rootId: string
+}
+
+/** What concerns the viewer, behind a place. */
+export async function readEvents(db: Db, viewer: Viewer, after: Place, limit: number): Promise<PlacedEvent[]> {
+  return select(db, viewer, sql`AND ${behind(db, after)} ORDER BY ${order(db, sql``)} LIMIT ${limit}`)
+}
+
+/** The newest that concerns the viewer; null for none. */
+export async function newestPlace(db: Db, viewer: Viewer): Promise<Place | null> {
+  const [newest] = await select(db, viewer, sql`ORDER BY ${order(db, sql`DESC`)} LIMIT 1`)
+  return newest?.place ?? null
+}
+
+const isPg = (db: Db): boolean => db.database === 'pg'
+
+async function select(db: Db, viewer: Viewer, rest: SQL): Promise<PlacedEvent[]> {
+  const { messageEvents: e } = messageTables(db)
+  const mine = concerns({ from: e.orgId, to: e.recipientOrgId, toUser: e.recipientUserId }, viewer)
+  const own = and(mine, or(isNull(e.userId), eq(e.userId, viewer.userId)))
+  const settled = isPg(db) ? sql`AND xid < pg_snapshot_xmin(pg_current_snapshot())` : sql``
+  const xid = isPg(db) ? sql`xid::text` : sql`'0'`
+  const rows = await db.rows<Record<string, string | number>>(
+    sql`SELECT ${xid} AS xid, position, kind, message_id, root_id, created_at_ms FROM message_events WHERE ${own} ${settled} ${rest}`,
+  )
+  return rows.map((row) => ({
+    place: { atMs: Number(row['created_at_ms']), xid: String(row['xid']), position: Number(row['position']) },
+    kind: row['kind'] as EventKind,
+    messageId: String(row['message_id']),
+    rootId: String(row['root_id']),
+  }))
+}
+
+const order = (db: Db, way: SQL): SQL => (isPg(db) ? sql`xid ${way}, position ${way}` : sql`position ${way}`)
+
+const behind = (db: Db, { xid, position }: Place): SQL =>
+  isPg(db) ? sql`(xid, position) > (${xid}::text::xid8, ${position}::bigint)` : sql`position > ${position}`

@@ -1,0 +1,140 @@
+/** The live stream: what is told to whom, and that a client that was cut off loses nothing and hears nothing twice. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { type MessageApp, messageApp } from '../../../test/messages.js'
+import { enrol, stepUp } from '../../../test/organizations.js'
+import { type SignedIn, signUp } from '../../../test/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+
+interface Heard {
+  readonly id: string
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
+  readonly data: any
+}
+
+await describeStores('the stream of messages', EVERYWHERE, (open) => {
+  let store: Store
+  let app: MessageApp
+  let ada: SignedIn
+  let abe: SignedIn
+  let bob: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    app = await messageApp(store)
+    ada = await signUp(app, 'ada')
+    abe = await enrol(app, await signUp(app, 'abe'), ada.orgId)
+    bob = await signUp(app, 'bob')
+  })
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await app.identity.settle()
+    await store.close()
+    app.removeFiles()
+  })
+
+  const inOrg = { headers: { 'x-org-id': '' } }
+  beforeAll(() => {
+    inOrg.headers['x-org-id'] = ada.orgId
+  })
+
+  /** Listens until so many events that are no counts have come, or one that is wanted. */
+  async function listen(as: SignedIn, lastEventId: string | null, isEnough: (heard: Heard[]) => boolean) {
+    const response = await app.http.request('/api/messages/stream', {
+      headers: {
+        authorization: `Bearer ${as.accessToken}`,
+        'x-org-id': as === bob ? bob.orgId : ada.orgId,
+        ...(lastEventId === null ? {} : { 'last-event-id': lastEventId }),
+      },
+    })
+    expect(response.status).toBe(200)
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    const heard: Heard[] = []
+    let text = ''
+    while (!isEnough(heard)) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += Buffer.from(value).toString()
+      const parts = text.split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const line = (name: string) =>
+          part
+            .split('\n')
+            .find((each) => each.startsWith(`${name}: `))
+            ?.slice(name.length + 2)
+        const event = line('event')
+        if (event !== undefined) heard.push({ id: line('id') ?? '', event, data: JSON.parse(line('data') ?? 'null') })
+      }
+    }
+    await reader.cancel()
+    return heard
+  }
+
+  const send = async (as: SignedIn, subject: string, more: object = {}) => {
+    const body = { recipientOrgId: ada.orgId, subject, content: 'c', ...more }
+    return (await app.call('POST', '/messages', { as, ...inOrg, body })).data.message.id as string
+  }
+  const news = (heard: Heard[]) => heard.filter(({ event }) => event !== 'unread')
+  const subjects = (heard: Heard[]) => news(heard).map(({ data }) => data.message?.subject)
+
+  it('tells new, edited, deleted and what is unread, to those alone who may see it', async () => {
+    const forAbe = listen(abe, null, (heard) => news(heard).length >= 4 && heard.at(-1)?.event === 'unread')
+    const first = await listen(bob, null, (heard) => heard.length >= 1)
+    const id = await send(ada, 'one')
+    await send(ada, 'to ada alone', { recipientUserId: ada.userId })
+    await app.call('PATCH', `/messages/${id}`, { as: ada, ...inOrg, body: { content: 'changed' } })
+    await app.call('DELETE', `/messages/${id}`, { as: ada, ...inOrg })
+    const heard = await forAbe
+    expect(heard[0]).toMatchObject({ event: 'unread', data: { count: 0, resumed: false } })
+    const events = news(heard)
+    expect(events.map(({ event }) => event).at(-1)).toBe('message.deleted')
+    expect(new Set(heard.map((each) => `${each.id} ${each.event}`)).size).toBe(heard.length)
+    // Whoever goes on from the first event of a stranger's stream hears nothing of it.
+    const later = await app.call('GET', '/messages/unread/count', { as: bob })
+    expect(later.data.count).toBe(0)
+    const body = { recipientOrgId: bob.orgId, subject: 'own', content: 'c' }
+    await app.call('POST', '/messages', { as: bob, body })
+    expect(subjects(await listen(bob, first[0]?.id ?? '', (all) => news(all).length >= 1))).toEqual(['own'])
+  })
+
+  it('goes on where it broke off: nothing is lost and nothing comes twice', async () => {
+    let after = (await listen(abe, null, (heard) => heard.length >= 1))[0]?.id ?? ''
+    const sent: string[] = []
+    const told: string[] = []
+    for (let round = 0; round < 6; round++) {
+      const wanted = Array.from({ length: 4 }, (_, n) => `round ${round} number ${n}`)
+      sent.push(...wanted)
+      // Several at a time, so that on PostgreSQL positions and commits are in another order.
+      const sending = Promise.all(wanted.map((subject) => send(ada, subject)))
+      const cutAfter = 1 + (round % 4)
+      const heard = await listen(abe, after, (all) => news(all).length >= cutAfter)
+      told.push(...subjects(heard))
+      after = heard.at(-1)?.id ?? after
+      await sending
+    }
+    const rest = await listen(abe, after, (all) => told.length + news(all).length >= sent.length)
+    expect(rest[0]?.data.resumed).toBe(true)
+    expect([...told, ...subjects(rest)].sort()).toEqual(sent.sort())
+  })
+
+  it('counts anew when another window of the same person reads', async () => {
+    const id = await send(ada, 'to be read')
+    const listening = listen(abe, null, (heard) => heard.filter(({ event }) => event === 'unread').length >= 2)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await app.call('PUT', `/messages/${id}/read`, { as: abe, ...inOrg })
+    const counts = (await listening).map(({ data }) => data.count)
+    expect(counts.at(-1)).toBe(counts[0] - 1)
+  })
+
+  it('ends when the right ends, and says when it can not go on', async () => {
+    const old = `${app.clock.now() - 25 * 3_600_000}-1-1`
+    expect((await listen(abe, old, (heard) => heard.length >= 1))[0]?.data.resumed).toBe(false)
+    const listening = listen(abe, null, () => false)
+    const headers = { ...(await stepUp(app, ada)), ...inOrg.headers }
+    const gone = await app.call('DELETE', `/organization/${ada.orgId}/members/${abe.userId}`, { as: ada, headers })
+    expect(gone.status).toBe(204)
+    await send(ada, 'behind your back')
+    expect(subjects(await listening)).not.toContain('behind your back')
+  })
+})

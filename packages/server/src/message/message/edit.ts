@@ -1,0 +1,57 @@
+/** `PATCH /messages/:id`: the author corrects what they wrote, within a day. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { insufficient, Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { command, fromHeader, none } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { recordEvent } from '../event/record.js'
+import { Content, Message, presentMessage, SERVER_OWNED } from '../record.js'
+import { messageTables } from '../tables.js'
+import { viewerOf } from '../visibility.js'
+import { findVisible } from './find.js'
+import { reread, searchTextOf } from './insert.js'
+
+const EDITABLE_MS = 24 * 3_600_000
+
+export const editMessage = command({
+  name: 'message.message.edit',
+  summary: 'Change the content of a message that you wrote within the last 24 hours',
+  http: { method: 'patch', path: '/messages/:id' },
+  access: permission('messages:write'),
+  tenant: fromHeader,
+  acrossForSystemAdmins: 'an announcement belongs to the system organization, wherever its author works from',
+  audit: none('conversation messages'),
+  serverOwned: SERVER_OWNED,
+  input: { path: Type.Object({ id: Uuid }), body: strictObject({ content: Content }) },
+  output: strictObject({ message: Message }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async run(context, { path: { id }, body: { content } }) {
+    const { tx, nowMs, runtime } = context
+    const viewer = viewerOf(context)
+    const row = await findVisible(tx, viewer, id)
+    if (row.createdBy !== viewer.userId) throw insufficient('permission', 'only its author changes a message')
+    context.checkRevision(row.revision)
+    context.checkServerOwned(await presentMessage(tx, viewer, row))
+    if (content === row.content) return unchanged({ message: await presentMessage(tx, viewer, row) })
+    if (nowMs - row.createdAtMs > EDITABLE_MS) {
+      throw new Refusal('CONFLICT', 'a message is changed within 24 hours of its sending')
+    }
+    const { messages: t } = messageTables(tx)
+    const edited = await tx
+      .update(t)
+      .set({
+        content,
+        searchText: searchTextOf(row.subject, content),
+        editedAtMs: nowMs,
+        updatedAtMs: nowMs,
+        revision: row.revision + 1,
+      })
+      .where(and(eq(t.id, id), eq(t.revision, row.revision)))
+      .returning({ id: t.id })
+    if (edited.length === 0) throw new Refusal('CONFLICT', 'the message was changed meanwhile: read it again')
+    await recordEvent(tx, runtime, 'edited', row)
+    return changed({ message: await presentMessage(tx, viewer, await reread(tx, id)) })
+  },
+})

@@ -1,0 +1,107 @@
+/** The inbox, and its two halves. */
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import Type from 'typebox'
+import { permission } from '../../runtime/operation/access.js'
+import type { ReadContext } from '../../runtime/operation/context.js'
+import { listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { unreadIn } from '../read/unread.js'
+import { CHANNEL, Message, oneOf, PRIORITIES, type Priority, presentMessages, rankOf } from '../record.js'
+import { type MessageRow, messageTables } from '../tables.js'
+import { inInbox, type Viewer, viewerOf, visible } from '../visibility.js'
+
+const filters = {
+  priority: Type.Optional(oneOf(PRIORITIES)),
+  channel: Type.Optional(Type.String({ pattern: CHANNEL })),
+  isRead: Type.Optional(Type.Boolean({ description: '`false`: threads with a message that you have not read' })),
+  search: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the subject or the content, of either case' }),
+  ),
+  recipientUserId: Type.Optional(oneOf(['me'], { description: 'To you alone' })),
+  scope: Type.Optional(
+    oneOf(['own', 'all'], {
+      default: 'own',
+      description: '`all`, in the system organization: every conversation that it may see, not only its own',
+    }),
+  ),
+}
+const shape = { key: 'messages', item: Message, sortBy: ['lastReplyAt', 'createdAt', 'subject', 'priority'] } as const
+const halfList = listOf({ ...shape, filters })
+const inboxList = listOf({
+  ...shape,
+  filters: { messageType: Type.Optional(oneOf(['announcement', 'conversation'])), ...filters },
+})
+
+interface Asked extends PageQuery {
+  readonly messageType?: string
+  readonly priority?: Priority
+  readonly channel?: string
+  readonly isRead?: boolean
+  readonly search?: string
+  readonly recipientUserId?: 'me'
+  readonly scope?: 'own' | 'all'
+}
+
+export const listMessages = query({
+  name: 'message.inbox.list',
+  summary: 'List the messages that opened a thread, the newest activity first',
+  http: { method: 'get', path: '/messages' },
+  access: permission('messages:read'),
+  tenant: fromHeader,
+  input: { query: inboxList.query },
+  output: inboxList.output,
+  errors: [],
+  run: (context, { query: asked }) => page(context, asked),
+})
+
+const half = (type: 'announcement' | 'conversation') =>
+  query({
+    name: `message.${type}.list`,
+    summary: `List the ${type}s, as the inbox does`,
+    http: { method: 'get', path: `/messages/${type}s` },
+    access: permission('messages:read'),
+    tenant: fromHeader,
+    input: { query: halfList.query },
+    output: halfList.output,
+    errors: [],
+    run: (context, { query: asked }) => page(context, { ...asked, messageType: type }),
+  })
+export const listConversations = half('conversation')
+export const listAnnouncements = half('announcement')
+
+async function page(context: ReadContext, asked: Asked) {
+  const { db } = context
+  const viewer = viewerOf(context)
+  const { messages: t } = messageTables(db)
+  const found = await halfList.page(db, {
+    table: t,
+    where: where(context, viewer, asked),
+    columns: { lastReplyAt: t.activityAtMs, createdAt: t.createdAtMs, subject: t.subject, priority: t.priority },
+    id: t.id,
+    query: asked,
+    present: (row: MessageRow) => row,
+  })
+  return { ...found, messages: await presentMessages(db, viewer, found.messages) }
+}
+
+function where({ db }: ReadContext, viewer: Viewer, asked: Asked): SQL | undefined {
+  const { messages: t } = messageTables(db)
+  const unread = unreadIn(db, viewer, t.id)
+  return and(
+    asked.scope === 'all' ? visible(db, viewer) : inInbox(db, viewer),
+    eq(t.isRoot, true),
+    asked.messageType === undefined ? undefined : eq(t.messageType, asked.messageType),
+    asked.priority === undefined ? undefined : eq(t.priority, rankOf(asked.priority)),
+    asked.channel === undefined ? undefined : eq(t.channel, asked.channel),
+    asked.recipientUserId === undefined ? undefined : eq(t.recipientUserId, viewer.userId),
+    asked.isRead === undefined ? undefined : asked.isRead ? sql`NOT ${unread}` : unread,
+    asked.search === undefined ? undefined : contains(db, asked.search),
+  )
+}
+
+/** The text as it is: its wildcards are none. */
+function contains(db: ReadContext['db'], text: string): SQL {
+  const { messages: t } = messageTables(db)
+  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (each) => `\\${each}`)}%`
+  return sql`${t.searchText} LIKE ${pattern} ESCAPE '\\'`
+}

@@ -1,0 +1,203 @@
+/** Messages over HTTP: sending, answering, changing, deleting and bringing back. */
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { type MessageApp, messageApp } from '../../../test/messages.js'
+import { enrol, evidenceOf, runJobs, stepUp, superAdmin } from '../../../test/organizations.js'
+import { type SignedIn, signUp } from '../../../test/sign-in.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { enqueue } from '../../runtime/jobs/enqueue.js'
+import { noticeMessage } from '../../runtime/records/notice.js'
+import type { Store } from '../../runtime/store/db.js'
+import { postNotice } from '../notice/post.js'
+import { messageRegistration } from '../registration.js'
+import { messageTables } from '../tables.js'
+
+await describeStores('messages', IN_PROCESS, (open) => {
+  let store: Store
+  let app: MessageApp
+  let ada: SignedIn
+  let abe: SignedIn
+  let bob: SignedIn
+  let root: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    app = await messageApp(store)
+    ada = await signUp(app, 'ada')
+    abe = await enrol(app, await signUp(app, 'abe'), ada.orgId)
+    bob = await signUp(app, 'bob')
+    root = await superAdmin(app, 'root')
+  })
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await app.identity.settle()
+    await store.close()
+    app.removeFiles()
+  })
+
+  const at = (as: SignedIn, orgId: string, method: string, path: string, body?: unknown, more: object = {}) =>
+    app.call(method, path, { as, headers: { 'x-org-id': orgId, ...more }, ...(body === undefined ? {} : { body }) })
+  const send = async (as: SignedIn, orgId: string, more: object = {}) =>
+    (
+      await at(as, orgId, 'POST', '/messages', {
+        recipientOrgId: ada.orgId,
+        subject: 'Subject',
+        content: 'Content',
+        ...more,
+      })
+    ).data.message
+
+  it('say who wrote what to whom', async () => {
+    const sent = await at(ada, ada.orgId, 'POST', '/messages', {
+      recipientOrgId: 'Support',
+      subject: 'A question',
+      content: 'Which regions?',
+      priority: 'urgent',
+      channel: 'billing',
+    })
+    expect(sent.status).toBe(201)
+    expect(sent.data.message).toMatchObject({
+      orgId: ada.orgId,
+      createdBy: ada.userId,
+      senderName: 'ada',
+      senderOrgName: 'ada org',
+      threadId: null,
+      recipientOrgId: SYSTEM_ORG_ID,
+      recipientUserId: null,
+      messageType: 'conversation',
+      channel: 'billing',
+      priority: 'urgent',
+      isRead: true,
+      replyCount: 0,
+      lastReplyAt: null,
+      editedAt: null,
+    })
+    const { id } = sent.data.message
+    app.clock.advance(1000)
+    const answer = await at(root, SYSTEM_ORG_ID, 'POST', `/messages/${id}/reply`, { content: 'All.' })
+    expect(answer.data.message).toMatchObject({ threadId: id, recipientOrgId: ada.orgId, subject: 'A question' })
+    const thread = await at(ada, ada.orgId, 'GET', `/messages/${id}/thread`)
+    expect(thread.data.messages.map(({ content }: { content: string }) => content)).toEqual(['Which regions?', 'All.'])
+    expect(thread.data.messages[0]).toMatchObject({ replyCount: 1, unreadCount: 1 })
+    expect(thread.data.messages[0].lastReplyAt).toBe(answer.data.message.createdAt)
+    const found = await at(ada, ada.orgId, 'GET', '/messages?search=WHICH%20reg&sortBy=priority')
+    expect(found.data.messages.map((each: { id: string }) => each.id)).toEqual([id])
+    expect((await at(ada, ada.orgId, 'GET', '/messages?search=%25')).data.messages).toEqual([])
+  })
+
+  it('to everybody are the system organization’s, and answered in private', async () => {
+    const body = { recipientOrgId: '*', subject: 'Maintenance', content: 'Tonight.' }
+    const refused = await at(ada, ada.orgId, 'POST', '/messages', body)
+    expect([refused.status, refused.body.details.reason]).toEqual([403, 'system-admin'])
+    const { id } = (await at(root, root.orgId, 'POST', '/messages', body)).data.message
+    expect(await evidenceOf(app, root.orgId)).toContain('message.announcement.create')
+    for (const who of [ada, bob]) {
+      const [first] = (await at(who, who.orgId, 'GET', '/messages/announcements')).data.messages
+      expect(first).toMatchObject({ id, orgId: SYSTEM_ORG_ID, messageType: 'announcement', isRead: false })
+    }
+    const answers = await Promise.all(
+      ['When?', 'How long?'].map((content) => at(ada, ada.orgId, 'POST', `/messages/${id}/reply`, { content })),
+    )
+    const threads = new Set(answers.map(({ data }) => data.message.threadId ?? data.message.id))
+    expect(threads.size).toBe(1)
+    const [thread = ''] = threads
+    expect((await at(bob, bob.orgId, 'GET', `/messages/${thread}`)).status).toBe(404)
+    expect((await at(root, SYSTEM_ORG_ID, 'GET', `/messages/${thread}/thread`)).data.messages).toHaveLength(2)
+    expect((await at(ada, ada.orgId, 'GET', `/messages/${id}`)).data.message.replyCount).toBe(0)
+  })
+
+  it('are changed by their author within a day, and not over another change', async () => {
+    const message = await send(ada, ada.orgId)
+    const path = `/messages/${message.id}`
+    expect((await at(abe, ada.orgId, 'PATCH', path, { content: 'Mine' })).status).toBe(403)
+    const edited = await at(ada, ada.orgId, 'PATCH', path, { ...message, content: 'Better' })
+    expect(edited.data.message).toMatchObject({ content: 'Better', revision: 2 })
+    expect(edited.data.message.editedAt).not.toBeNull()
+    const wrong = await at(ada, ada.orgId, 'PATCH', path, { subject: 'Other', content: 'Again' })
+    expect([wrong.status, wrong.body.details.issues[0].path]).toEqual([400, '/body/subject'])
+    expect((await at(ada, ada.orgId, 'PATCH', path, { content: 'Late' }, { 'if-match': '"1"' })).status).toBe(412)
+    await store.system.write(async (tx) => {
+      const { messages: t } = messageTables(tx)
+      await tx
+        .update(t)
+        .set({ createdAtMs: app.clock.now() - 86_400_001 })
+        .where(and(eq(t.id, message.id)))
+    })
+    expect((await at(ada, ada.orgId, 'PATCH', path, { content: 'Too late' })).status).toBe(409)
+  })
+
+  it('go with their thread, and come back with what went together', async () => {
+    const { id } = await send(ada, ada.orgId)
+    const answers: string[] = []
+    for (const who of [abe, ada, abe]) {
+      answers.push((await at(who, ada.orgId, 'POST', `/messages/${id}/reply`, { content: 'x' })).data.message.id)
+    }
+    const count = async () => (await at(ada, ada.orgId, 'GET', `/messages/${id}`)).data.message?.replyCount
+    await at(abe, ada.orgId, 'DELETE', `/messages/${answers[0]}`)
+    expect(await count()).toBe(2)
+    expect((await at(abe, ada.orgId, 'DELETE', `/messages/${id}`)).status).toBe(403)
+    const deleted = await at(ada, ada.orgId, 'DELETE', `/messages/${id}`)
+    expect(Date.parse(deleted.data.purgeAfter) - Date.parse(deleted.data.deletedAt)).toBe(30 * 86_400_000)
+    expect((await at(ada, ada.orgId, 'DELETE', `/messages/${id}`)).status).toBe(404)
+    expect((await at(abe, ada.orgId, 'GET', `/messages/${answers[1]}`)).status).toBe(404)
+    const restore = async (as: SignedIn, what = id) =>
+      at(as, ada.orgId, 'POST', `/messages/${what}/restore`, undefined, await stepUp(app, as))
+    expect((await at(ada, ada.orgId, 'POST', `/messages/${id}/restore`)).code).toBe('STEP_UP_REQUIRED')
+    expect((await restore(abe)).status).toBe(404)
+    expect((await restore(abe, answers[0])).status).toBe(409)
+    expect((await restore(ada)).data.message).toMatchObject({ id, deletedAt: null })
+    expect(await count()).toBe(2)
+    expect((await restore(abe, answers[0])).status).toBe(200)
+    expect(await count()).toBe(3)
+    expect(await evidenceOf(app, ada.orgId)).toEqual(expect.arrayContaining(['message.delete', 'message.restore']))
+  })
+
+  it('are read once by a person, however often and from wherever it is said', async () => {
+    const { id } = await send(ada, ada.orgId)
+    const unread = async () => (await at(abe, ada.orgId, 'GET', '/messages/unread/count')).data.count
+    const before = await unread()
+    const marks = await Promise.all([
+      ...Array.from({ length: 5 }, () => at(abe, ada.orgId, 'PUT', `/messages/${id}/read`)),
+      ...Array.from({ length: 3 }, () => at(abe, ada.orgId, 'PUT', `/messages/${id}/thread/read`)),
+    ])
+    expect(marks.map(({ status }) => status)).toEqual(marks.map(() => 200))
+    expect(await unread()).toBe(before - 1)
+    await at(ada, ada.orgId, 'POST', `/messages/${id}/reply`, { content: 'more' })
+    expect(await unread()).toBe(before)
+    expect((await at(abe, ada.orgId, 'PUT', '/messages/read-all')).data.marked).toBeGreaterThan(0)
+    expect([await unread(), (await at(abe, ada.orgId, 'PUT', '/messages/read-all')).data.marked]).toEqual([0, 0])
+  })
+
+  it('of the server itself reach whom they are for, once', async () => {
+    const notice = { subject: 'Nearly full', content: '80 %', priority: 'high', channel: 'quota' } as const
+    await store.system.write(async (tx) => {
+      const messages = [null, abe.userId, bob.userId].map((recipientUserId) =>
+        noticeMessage({ ...notice, recipientOrgId: ada.orgId, recipientUserId }),
+      )
+      for (const message of messages) await enqueue(tx, app.runtime, message)
+    })
+    await runJobs(app, [postNotice])
+    await runJobs(app, [postNotice])
+    const shown = async (as: SignedIn, orgId: string) =>
+      (await at(as, orgId, 'GET', '/messages?channel=quota')).data.messages.length
+    // Bob is no member: what was for him is dropped.
+    expect([await shown(ada, ada.orgId), await shown(abe, ada.orgId), await shown(bob, bob.orgId)]).toEqual([1, 2, 0])
+  })
+
+  it('leave with their organization, and a person’s name with the person', async () => {
+    const reach = { recipientOrgId: bob.orgId, subject: 'From outside', content: 'x' }
+    const { id } = (await at(root, root.orgId, 'POST', '/messages', reach)).data.message
+    await at(bob, bob.orgId, 'POST', `/messages/${id}/reply`, { content: 'From Bob' })
+    await store.system.write((tx) => messageRegistration.erase(tx, bob.userId))
+    const [, answer] = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
+    expect(answer).toMatchObject({ senderName: 'Deleted user', content: 'From Bob' })
+    for (let gone = 1; gone > 0; ) gone = await store.system.write((tx) => messageRegistration.purge(tx, bob.orgId, 2))
+    const left = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
+    expect(left).toMatchObject([{ id, replyCount: 0 }])
+    const rows = await store.system.read((db) => {
+      const { messages: t } = messageTables(db)
+      return db.$count(t, eq(t.orgId, bob.orgId))
+    })
+    expect(rows).toBe(0)
+  })
+})

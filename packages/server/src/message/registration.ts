@@ -1,0 +1,156 @@
+/** What the message domain gives to exports, purges, erasures and usage (rulings, Domains). */
+import { and, asc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
+import { toIso, toIsoOrNull } from '../runtime/clock.js'
+import type { DomainRegistration, ExportRow } from '../runtime/domain.js'
+import { countLive } from '../runtime/records/capacity.js'
+import type { Db, Tx } from '../runtime/store/db.js'
+import { presentAttachment } from './attachment/record.js'
+import { PRIORITIES } from './record.js'
+import { removeMessages } from './sweep/sweep.js'
+import { type MessageRow, messageTables } from './tables.js'
+
+const PAGE = 500
+/** Stands for whoever was erased. */
+const NOBODY = 'Deleted user'
+
+export const messageRegistration: DomainRegistration = {
+  name: 'message',
+  exportSections: ['messages', 'messageAttachments'],
+  async *exportRows(read, orgId, sections) {
+    if (sections.has('messages')) yield* pages('messages', (after) => read((db) => exportMessages(db, orgId, after)))
+    if (sections.has('messageAttachments')) {
+      yield* pages('messageAttachments', (after) => read((db) => exportAttachments(db, orgId, after)))
+    }
+  },
+  purge,
+  async erase(tx, userId) {
+    const { messages: t, messageReads: r, messageAttachments: a, messageEvents: e } = messageTables(tx)
+    await tx.update(t).set({ senderName: NOBODY }).where(eq(t.createdBy, userId))
+    await tx.delete(r).where(eq(r.userId, userId))
+    await tx.delete(e).where(eq(e.userId, userId))
+    await tx.delete(a).where(and(eq(a.uploadedBy, userId), isNull(a.messageId)))
+  },
+  usage: {
+    storageBytes: countLive((db) => {
+      const { messageAttachments: t } = messageTables(db)
+      return { table: t, orgId: t.orgId, amount: sql`${t.sizeBytes} + ${t.thumbnailBytes}` }
+    }),
+  },
+  async *blobs(db, orgId) {
+    const { messageAttachments: t } = messageTables(db)
+    for (let after = ''; ; ) {
+      const rows = await db
+        .select({ id: t.id, blobKey: t.blobKey, thumbnailKey: t.thumbnailKey })
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      for (const { blobKey, thumbnailKey } of rows) {
+        yield blobKey
+        if (thumbnailKey !== null) yield thumbnailKey
+      }
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < PAGE) return
+      after = last.id
+    }
+  },
+}
+
+type Page = { key: string; row: Record<string, unknown> }[]
+
+/** Reads page after page by key: what changes meanwhile is neither repeated nor skipped. */
+async function* pages(section: string, read: (after: string) => Promise<Page>): AsyncGenerator<ExportRow> {
+  for (let after = ''; ; ) {
+    const rows = await read(after)
+    for (const { row } of rows) yield { section, row }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = last.key
+  }
+}
+
+/** What the organization wrote, and what was written to it as a whole: messages to one member are that person's. */
+async function exportMessages(db: Db, orgId: string, after: string): Promise<Page> {
+  const { messages: t } = messageTables(db)
+  const rows = await db
+    .select()
+    .from(t)
+    .where(
+      and(or(eq(t.orgId, orgId), and(eq(t.recipientOrgId, orgId), isNull(t.threadRecipientUserId))), gt(t.id, after)),
+    )
+    .orderBy(asc(t.id))
+    .limit(PAGE)
+  return rows.map((row) => ({ key: row.id, row: exported(row) }))
+}
+
+const exported = (row: MessageRow) => ({
+  id: row.id,
+  orgId: row.orgId,
+  createdBy: row.createdBy,
+  senderName: row.senderName,
+  threadId: row.isRoot ? null : row.rootId,
+  recipientOrgId: row.recipientOrgId,
+  recipientUserId: row.recipientUserId,
+  messageType: row.messageType,
+  channel: row.channel,
+  subject: row.subject,
+  content: row.content,
+  priority: PRIORITIES[row.priority] ?? 'normal',
+  editedAt: toIsoOrNull(row.editedAtMs),
+  deletedAt: toIsoOrNull(row.deletedAtMs),
+  createdAt: toIso(row.createdAtMs),
+})
+
+async function exportAttachments(db: Db, orgId: string, after: string): Promise<Page> {
+  const { messageAttachments: t } = messageTables(db)
+  const rows = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+    .orderBy(asc(t.id))
+    .limit(PAGE)
+  return rows.map((row) => ({ key: row.id, row: { messageId: row.messageId, ...presentAttachment(row) } }))
+}
+
+/** Threads that the organization opened go whole, its answers in others' threads go alone. */
+async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
+  const { messages: t, messageAttachments: a, messageEvents: e } = messageTables(tx)
+  const due = await tx
+    .select({ id: t.id, rootId: t.rootId, isRoot: t.isRoot })
+    .from(t)
+    .where(or(eq(t.orgId, orgId), eq(t.threadOrgId, orgId)))
+    .limit(rowsMax)
+  if (due.length > 0) {
+    const gone = await removeMessages(
+      tx,
+      due.map(({ id }) => id),
+    )
+    const left = [...new Set(due.filter(({ isRoot }) => !isRoot).map(({ rootId }) => rootId))]
+    if (left.length > 0) await recountAnswers(tx, left, orgId)
+    return gone
+  }
+  const files = tx.select({ id: a.id }).from(a).where(eq(a.orgId, orgId)).limit(rowsMax)
+  const pending = await tx.delete(a).where(inArray(a.id, files)).returning({ id: a.id })
+  if (pending.length > 0) return pending.length
+  const events = tx
+    .select({ position: e.position })
+    .from(e)
+    .where(or(eq(e.orgId, orgId), eq(e.recipientOrgId, orgId)))
+    .limit(rowsMax)
+  const told = await tx.delete(e).where(inArray(e.position, events)).returning({ position: e.position })
+  if (told.length > 0) return told.length
+  const marks = await tx.rows(
+    sql`DELETE FROM message_reads WHERE org_id = ${orgId} AND (org_id, user_id, message_id) IN (SELECT org_id, user_id, message_id FROM message_reads WHERE org_id = ${orgId} LIMIT ${rowsMax}) RETURNING message_id`,
+  )
+  return marks.length
+}
+
+async function recountAnswers(tx: Tx, rootIds: string[], orgId: string): Promise<void> {
+  const { messages: t } = messageTables(tx)
+  await tx
+    .update(t)
+    .set({
+      replyCount: sql`(SELECT count(*) FROM messages AS answer WHERE answer.root_id = ${t.id} AND answer.id <> ${t.id} AND answer.deleted_at_ms IS NULL)`,
+    })
+    .where(and(inArray(t.id, rootIds), ne(t.threadOrgId, orgId)))
+}

@@ -1,0 +1,56 @@
+/**
+ * A stored file as the body of an answer, whole or one range of it (RFC 9110, 14). What comes from users is never run where the
+ * API is: its type is not guessed at, it has no scripts, no origin, and no cache keeps it.
+ */
+import { Readable } from 'node:stream'
+import { notFound } from '../errors.js'
+import type { ServedFile } from '../operation/file.js'
+import type { ByteRange } from '../records/blobs.js'
+
+/** @throws Refusal 404 when the bytes are gone. */
+export async function serveFile(file: ServedFile, rangeHeader: string | null): Promise<Response> {
+  const range = rangeOf(rangeHeader, file.bytes)
+  const content = await file.open(range ?? undefined)
+  if (content === null) throw notFound('File')
+  const length = range === null ? file.bytes : range.last - range.first + 1
+  return new Response(Readable.toWeb(content) as ReadableStream<Uint8Array>, {
+    status: range === null ? 200 : 206,
+    headers: {
+      'content-type': file.media,
+      'content-length': String(length),
+      'content-disposition': contentDisposition(file),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+      'accept-ranges': 'bytes',
+      ...(range === null ? {} : { 'content-range': `bytes ${range.first}-${range.last}/${file.bytes}` }),
+      ...file.headers,
+    },
+  })
+}
+
+/**
+ * The one range that is asked for. Null, and so the whole file, for several, for one that can not be read and for one that
+ * lies outside: a server may ignore `Range`.
+ */
+export function rangeOf(header: string | null, bytes: number): ByteRange | null {
+  const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
+  if (from === '' && to === '') return null
+  if (from === '') {
+    const wanted = Math.min(Number(to), bytes)
+    return wanted === 0 ? null : { first: bytes - wanted, last: bytes - 1 }
+  }
+  const first = Number(from)
+  const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
+  return first <= last ? { first, last } : null
+}
+
+/** RFC 6266: a name in ASCII for old readers, and the whole name as RFC 5987 writes it. */
+export function contentDisposition({ fileName, isInline }: Pick<ServedFile, 'fileName' | 'isInline'>): string {
+  const ascii = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(fileName.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(
+    /['()*]/g,
+    (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${isInline ? 'inline' : 'attachment'}; filename="${ascii}"; filename*=UTF-8''${whole}`
+}
