@@ -1,0 +1,131 @@
+/**
+ * Three processes take the places of one account, from its root and its team, and are killed at random: the rows never
+ * outnumber the limit, and afterwards every free place can be taken.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from '../proof/bundle.js'
+import { insertOrganization } from '../src/identity/organization/insert.js'
+import { capacityPort } from '../src/quota/index.js'
+import { systemClock } from '../src/runtime/clock.js'
+import { createIds } from '../src/runtime/ids.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
+import { capacityOf } from '../src/runtime/records/capacity.js'
+import type { Store } from '../src/runtime/store/db.js'
+import { openSqliteStore } from '../src/runtime/store/open-store.js'
+import { countPlaces, fillPlaces, placesRegistration } from './places.js'
+import { testSettings } from './settings.js'
+import { postgresMissing, postgresStore } from './stores.js'
+
+const LIMIT = 7
+const PROCESSES = 3
+const KILLS = 4
+
+let built: Awaited<ReturnType<typeof bundle>>
+beforeAll(async () => {
+  built = await bundle('proof/quota/place-worker.ts')
+})
+afterAll(() => built.clean())
+
+interface Worker {
+  readonly process: ChildProcess
+  taken: number
+  refused: number
+  problem: string
+}
+
+function start(address: string, orgIds: readonly string[]): Worker {
+  const child = spawn(process.execPath, [built.file, address, orgIds.join(','), String(LIMIT)])
+  const worker: Worker = { process: child, taken: 0, refused: 0, problem: '' }
+  child.stdout.on('data', (chunk: Buffer) => {
+    for (const line of chunk.toString().split('\n')) {
+      if (line === '+') worker.taken += 1
+      if (line === 'full') worker.refused += 1
+    }
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    worker.problem += chunk.toString()
+  })
+  return worker
+}
+
+async function raceFor(store: Store, address: string): Promise<void> {
+  const runtime: Runtime = {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    store,
+    settings: testSettings({ BILLING_ENABLED: 'true', QUOTA_TIER_TEAM_PIPELINES: String(LIMIT) }),
+    domains: [placesRegistration],
+    capacity: capacityPort(() => runtime),
+  }
+  const root = await store.system.write((tx) =>
+    insertOrganization(tx, runtime, { name: 'Root', tier: 'team', ownerId: null }),
+  )
+  const team = await store.system.write((tx) =>
+    insertOrganization(tx, runtime, { name: 'Team', parentOrgId: root.id, ownerId: null }),
+  )
+  const orgIds = [root.id, team.id]
+  const held = () => store.system.read((db) => countPlaces(db, orgIds))
+  const crew = Array.from({ length: PROCESSES }, () => start(address, orgIds))
+  const all = [...crew]
+  try {
+    let most = 0
+    for (let kills = 0; kills < KILLS; kills++) {
+      const victim = crew[kills % PROCESSES] as Worker
+      const target = victim.taken + 5 + kills
+      while (victim.taken < target) {
+        if (victim.process.exitCode !== null) throw new Error(`a worker ended: ${victim.problem}`)
+        most = Math.max(most, await held())
+        await sleep(2)
+      }
+      victim.process.kill('SIGKILL')
+      const next = start(address, orgIds)
+      crew[kills % PROCESSES] = next
+      all.push(next)
+    }
+    expect(most).toBe(LIMIT)
+  } finally {
+    for (const { process: child } of all) child.kill('SIGKILL')
+  }
+  expect(all.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0)
+  // What the killed ones had open is rolled back: no place is lost, none is given out twice.
+  const take = () =>
+    store.system.write(async (tx) => {
+      await capacityOf(runtime).take(tx, root.id, 'pipelines', 1)
+      await fillPlaces(tx, root.id, [runtime.ids.next()])
+    })
+  const before = await held()
+  expect(before).toBeLessThanOrEqual(LIMIT)
+  for (let free = LIMIT - before; free > 0; free--) await take()
+  await expect(take()).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+  expect(await held()).toBe(LIMIT)
+}
+
+const missing = await postgresMissing()
+
+describe('places of an account under three processes that are killed', () => {
+  it.skipIf(missing !== null)('on one PostgreSQL', async () => {
+    const store = await postgresStore()
+    try {
+      await raceFor(store, store.url)
+    } finally {
+      await store.close()
+    }
+  })
+
+  it('on one SQLite file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-places-'))
+    const file = join(folder, 'plumbline.db')
+    const store = await openSqliteStore(file)
+    try {
+      await raceFor(store, file)
+    } finally {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
