@@ -66,6 +66,10 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     await ask(`/organization/${ada.orgId}/members?limit=x`)
     await app.call('PATCH', `/organization/${ada.orgId}/tier`, { as: ada, body: { tier: 'pro' } })
     expect(await used()).toBe(3)
+    // What is not answered for want of a confirmation is no call.
+    expect((await app.call('DELETE', `/organization/${ada.orgId}`, { as: ada })).code).toBe('STEP_UP_REQUIRED')
+    await ask()
+    expect(await used()).toBe(4)
     expect(app.errors).toEqual([])
   })
 
