@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import {
   type Attributes,
   compileRules,
@@ -12,8 +14,9 @@ import {
   validateRule,
 } from '@plumbline/engine'
 import { describe, expect, test } from 'vitest'
+import { catalogue } from './catalogue.js'
 import { frameworks } from './frameworks.js'
-import { type LibraryName, type LibraryRule, libraries, libraryPolicies, libraryRules, ruleTemplates } from './index.js'
+import { type LibraryName, type LibraryRule, libraries, libraryPolicies, libraryRules } from './index.js'
 import { modelEntities } from './model-entities.js'
 
 const names = Object.keys(libraries) as LibraryName[]
@@ -105,8 +108,31 @@ describe.each(names)('the %s library', (name) => {
   )
 })
 
+test('nobody is taken for what they only resemble', () => {
+  const commands = [
+    'set -e\necho "$SUM  tool.tgz" > tool.sha256\nsha256sum -c tool.sha256',
+    'rsync -e ssh --delete dist/ host.example.com:/srv/shop',
+    'npx lerna publish --no-verify-access --yes',
+    'cf push -f manifest.yml',
+    'declare -x PATH="$PATH:/opt/bin"',
+    'printenv NODE_ENV',
+    'echo "$TOKEN" | docker login --password-stdin registry.example.com',
+    'curl --keepalive-time 5 -fsS https://shop.example.com/health',
+    'git push --tags',
+    'kubectl set image deployment/shop shop=registry.example.com/shop:1.4.2',
+  ]
+  const dockerfile = [
+    'FROM registry.example.com/base/node:22.11.0',
+    'RUN curl -fsSLo t.tgz https://tools.example.com/t.tgz && echo "4e4e  t.tgz" | sha256sum -c -',
+    'RUN apt-get update && apt-get install -y openssh-client && chmod 755 /opt',
+    'USER node',
+  ]
+  const entity = modelWith('plugin', { commands, dockerfile: dockerfile.join('\n'), env: { TOKEN_FILE: 'token' } })
+  for (const name of names) expect(violated(name, 'plugin', entity), name).toEqual([])
+})
+
 test('rules and policies have names of their own', () => {
-  const all = [...libraryRules.map(({ rule }) => rule.name), ...ruleTemplates.map(({ name }) => name)]
+  const all = libraryRules.map(({ rule }) => rule.name)
   expect(new Set(all).size).toBe(all.length)
   expect(new Set(libraryPolicies.map(({ name }) => name)).size).toBe(libraryPolicies.length)
 })
@@ -124,7 +150,7 @@ test('a gate names a rule of the same library that comes earlier', () => {
 })
 
 test('the libraries are as large as they are sold', () => {
-  expect(names.map((name) => libraries[name].length)).toEqual([10, 22, 80])
+  expect(names.map((name) => libraries[name].length)).toEqual([10, 23, 80])
 })
 
 describe('tags', () => {
@@ -205,6 +231,7 @@ describe('policies', () => {
   })
 })
 
-test('a template is a rule that an author could save', () => {
-  for (const { id: _, category: __, ...rule } of ruleTemplates) expect(validateRule(rule), rule.name).toEqual([])
+test('the page of the documentation has every rule as it is', () => {
+  const page = fileURLToPath(new URL('../../../../../docs/reference/rule-catalogue.md', import.meta.url))
+  expect(readFileSync(page, 'utf8'), 'npm run catalogue -w @plumbline/server').toBe(catalogue())
 })

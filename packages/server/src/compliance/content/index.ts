@@ -1,4 +1,4 @@
-/** The content that Plumbline ships: rules, policies, templates. Pure data; `load.ts` publishes it. */
+/** The content that Plumbline ships: rules and policies. Pure data; `load.ts` publishes it. */
 import { advancedRules } from './advanced/index.js'
 import type { LibraryName, LibraryRule } from './entry.js'
 import { standardRules } from './standard.js'
@@ -6,7 +6,6 @@ import { starterRules } from './starter.js'
 
 export type { LibraryName, LibraryRule } from './entry.js'
 export { type LibraryPolicy, libraryPolicies } from './policies.js'
-export { type RuleTemplate, ruleTemplates } from './templates.js'
 
 export const libraries: { readonly [name in LibraryName]: readonly LibraryRule[] } = {
   starter: starterRules,

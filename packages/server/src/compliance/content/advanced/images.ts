@@ -94,7 +94,7 @@ export const images: readonly Entry[] = [
       soc2('CC6.8', 'nothing is executed in the build that nobody has looked at.'),
       cis('2.7', 'a script runs because it was allowed, and one that is fetched anew each time can not have been.'),
     ],
-    check: lacks('dockerfile', '| sh', '| bash'),
+    check: lacks('dockerfile', '| bash', '| sh -', '| sh\n', '| sh \\', '| sh &&', '| sh;'),
     passes: {
       dockerfile: 'FROM registry.example.com/base/node:22.11.0\nCOPY install.sh .\nRUN ./install.sh\nUSER node\n',
     },
