@@ -7,7 +7,7 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { recordEvent } from '../event/record.js'
-import { Content, Message, presentMessage, SERVER_OWNED } from '../record.js'
+import { Content, Message, presentMessage, refuseNul, SERVER_OWNED } from '../record.js'
 import { messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
 import { findVisible } from './find.js'
@@ -29,6 +29,7 @@ export const editMessage = command({
   errors: ['NOT_FOUND', 'CONFLICT'],
   async run(context, { path: { id }, body: { content } }) {
     const { tx, nowMs, runtime } = context
+    refuseNul({ content })
     const viewer = viewerOf(context)
     const row = await findVisible(tx, viewer, id)
     if (row.createdBy !== viewer.userId) throw insufficient('permission', 'only its author changes a message')

@@ -102,6 +102,9 @@ function where({ db }: ReadContext, viewer: Viewer, asked: Asked): SQL | undefin
 /** The text as it is: its wildcards are none. */
 function contains(db: ReadContext['db'], text: string): SQL {
   const { messages: t } = messageTables(db)
-  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, (each) => `\\${each}`)}%`
+  const pattern = `%${text
+    .toLowerCase()
+    .replaceAll('\0', '')
+    .replaceAll(/[\\%_]/g, (each) => `\\${each}`)}%`
   return sql`${t.searchText} LIKE ${pattern} ESCAPE '\\'`
 }

@@ -83,6 +83,10 @@ await describeStores('messages', IN_PROCESS, (open) => {
     const found = await at(ada, ada.orgId, 'GET', '/messages?search=WHICH%20reg&sortBy=priority')
     expect(found.data.messages.map((each: { id: string }) => each.id)).toEqual([id])
     expect((await at(ada, ada.orgId, 'GET', '/messages?search=%25')).data.messages).toEqual([])
+    expect((await at(ada, ada.orgId, 'GET', '/messages?search=%00')).status).toBe(200)
+    const nul = { recipientOrgId: ada.orgId, subject: 'a\0', content: '\0b' }
+    const refused = await at(ada, ada.orgId, 'POST', '/messages', nul)
+    expect([refused.status, refused.body.details.issues.length]).toEqual([400, 2])
   })
 
   it('to everybody are the system organization’s, and answered in private', async () => {

@@ -9,7 +9,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { AttachmentIds } from '../attachment/record.js'
-import { CHANNEL, Content, Message, oneOf, PRIORITIES, presentMessage, Subject } from '../record.js'
+import { CHANNEL, Content, Message, oneOf, PRIORITIES, presentMessage, refuseNul, Subject } from '../record.js'
 import { EVERYBODY } from '../visibility.js'
 import { insertMessage, type Recipient, type Sender } from './insert.js'
 
@@ -31,6 +31,7 @@ export const sendMessage = command({
       recipientOrgId: Type.String({
         minLength: 1,
         maxLength: 100,
+        pattern: '^(\\*|[A-Za-z0-9_-]+)$',
         description: 'An id, `*` for everybody, or a name of support',
       }),
       recipientUserId: Type.Optional(
@@ -50,6 +51,7 @@ export const sendMessage = command({
   errors: [],
   async run(context, { body }) {
     const { tx, runtime, authority } = context
+    refuseNul({ subject: body.subject, content: body.content })
     const to = orgIdNamed(body.recipientOrgId, runtime.settings.SUPPORT_ALIASES)
     const issues = mismatches(body, to === EVERYBODY)
     if (issues.length > 0) throw invalid(issues)
@@ -79,7 +81,7 @@ export const sendMessage = command({
 })
 
 const orgIdNamed = (named: string, aliases: readonly string[]): string => {
-  const name = named.trim().toLowerCase()
+  const name = named.toLowerCase()
   return name === 'system' || aliases.includes(name) ? SYSTEM_ORG_ID : name
 }
 

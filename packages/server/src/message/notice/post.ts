@@ -35,8 +35,8 @@ export const postNotice = defineJob({
       await insertMessage(tx, context.runtime, {
         sender: { orgId: SYSTEM_ORG_ID, orgName: name, id: 'system', name },
         recipient: { orgId: recipientOrgId, orgName: organization.name, userId: recipientUserId },
-        subject: subject.slice(0, SUBJECT_MAX),
-        content: content.slice(0, CONTENT_MAX),
+        subject: subject.replaceAll('\0', '').slice(0, SUBJECT_MAX),
+        content: content.replaceAll('\0', '').slice(0, CONTENT_MAX),
         priority,
         channel,
         attachmentIds: [],
