@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,6 +49,23 @@ const kept = () => JSON.parse(readFileSync(env['PLUMBLINE_CREDENTIALS'] ?? '', '
 
 const cli = (argv: string[], stdin?: string, more: Record<string, string> = {}) =>
   runCli(argv, { env: { ...env, ...more }, now, ...(stdin === undefined ? {} : { stdin }) })
+
+describe('the database of a newer build', () => {
+  it('is refused with both versions, as what the user has to correct', async () => {
+    const data = join(folder, 'newer')
+    const environment = settings(data)
+    await (await startServer({ environment })).stop()
+    const fromServer = createRequire(new URL('../../server/package.json', import.meta.url))
+    const database = new (fromServer('better-sqlite3'))(join(data, 'plumbline.db'))
+    database.exec("INSERT INTO schema_migrations VALUES (9999, 'tomorrow', 'x', 0)")
+    database.close()
+    const mask = process.umask()
+    const outcome = await cli(['serve'], undefined, environment)
+    process.umask(mask)
+    expect(outcome).toMatchObject({ code: 2, stdout: '' })
+    expect(outcome.stderr).toMatch(/the database has schema version 9999, this build knows \d+: start a newer build/)
+  })
+})
 
 describe('the commands of a signed-in person', () => {
   it('say who to be before anybody has signed in', async () => {

@@ -16,6 +16,7 @@ process.umask(0o077)
 // Loaded after the check, because loading is what would crash.
 const { startServer } = await import('./server.js')
 const { BadSettings } = await import('./runtime/settings/bad-settings.js')
+const { ForeignSchema } = await import('./runtime/store/foreign-schema.js')
 
 // Heard from the beginning: a signal that comes while the server starts is obeyed as soon as it has.
 let server: RunningServer | null = null
@@ -34,6 +35,7 @@ try {
   server = await startServer({ environment: process.env })
   if (signals > 0) stop()
 } catch (error) {
-  console.error(error instanceof BadSettings ? `The settings are wrong:\n${error.message}` : error)
+  if (error instanceof BadSettings) console.error(`The settings are wrong:\n${error.message}`)
+  else console.error(error instanceof ForeignSchema ? error.message : error)
   process.exitCode = 1
 }

@@ -35,7 +35,7 @@ export interface ServerOptions extends ConfigOptions {
   readonly print?: (text: string) => void
 }
 
-/** @throws BadSettings with every mistake, and where the port can not be had; Error when the database can not be opened. */
+/** @throws BadSettings with every mistake, and where the port can not be had; ForeignSchema; Error when the database can not be opened. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const config = loadConfig(options)
   // A name that nobody knows is often the cause of what is missing.

@@ -15,7 +15,7 @@ export async function loadServer(): Promise<Server> {
   }
 }
 
-/** Runs with the server; wrong settings and what the server refuses are the user's to correct. */
+/** Runs with the server; wrong settings, the database of another build and what the server refuses are the user's to correct. */
 export async function onHost(
   invocation: Parameters<CommandRun>[0],
   io: Io,
@@ -37,7 +37,7 @@ export async function onHost(
         error.message.split('\n'),
       )
     }
-    if (error instanceof server.Refusal) throw new UsageError(error.message)
+    if (error instanceof server.Refusal || error instanceof server.ForeignSchema) throw new UsageError(error.message)
     throw error
   }
 }

@@ -7,6 +7,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import Database from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { heldClock } from '../clock.js'
+import { ForeignSchema } from './foreign-schema.js'
 import { type Migration, type MigrationTarget, migrate, readMigrations } from './migrate.js'
 
 interface Place {
@@ -162,7 +163,11 @@ describe.each([
   it('refuse a database with a newer schema', async () => {
     place = await open()
     await migrate(place.connect(), STEPS)
-    await expect(migrate(place.connect(), STEPS.slice(0, 1))).rejects.toThrow(/schema version 2, this build knows 1/)
+    await expect(migrate(place.connect(), STEPS.slice(0, 1))).rejects.toThrow(
+      new ForeignSchema(
+        'the database has schema version 2, this build knows 1: start a newer build, or restore a backup',
+      ),
+    )
   })
 
   it('refuse a database whose applied migrations are others', async () => {

@@ -11,6 +11,7 @@ import type Database from 'better-sqlite3'
 import pg from 'pg'
 import { type Clock, systemClock } from '../clock.js'
 import { BadSettings } from '../settings/bad-settings.js'
+import { ForeignSchema } from './foreign-schema.js'
 
 export interface Migration {
   readonly version: number
@@ -87,12 +88,12 @@ async function refuseForeign(target: MigrationTarget, migrations: readonly Migra
     const version = Number(row['version'])
     const migration = known.get(version)
     if (migration === undefined) {
-      throw new Error(
+      throw new ForeignSchema(
         `the database has schema version ${version}, this build knows ${newest}: start a newer build, or restore a backup`,
       )
     }
     if (row['digest'] !== digestOf(migration)) {
-      throw new Error(
+      throw new ForeignSchema(
         `schema version ${version} of the database is not the one of this build: use the build that made it, or an empty database`,
       )
     }
