@@ -70,7 +70,7 @@ try {
   })
   const builders = drizzle(pool)
   const plain = Object.assign(builders, { database: 'pg', preparedFor: builders }) as unknown as Db
-  const without = (id: string) => roleById(plain, { orgId: ORG, id })
+  const without = async (id: string) => roleById(plain, { orgId: ORG, id })
   const secured = (id: string) => scope.read((db) => roleById(db, { orgId: ORG, id }))
   const rounds: { without: number; secured: number }[] = []
   for (let round = 0; round < 4; round++) rounds.push({ without: await rate(without), secured: await rate(secured) })

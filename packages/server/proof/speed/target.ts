@@ -1,6 +1,6 @@
 /**
  * The processes that the benchmark loads. `echo`: bare Hono, the limit. `server WHERE`: the HTTP floor with everything
- * on: token, session, authority, limits, validation, store, evidence, sequencer, on a folder for SQLite or the URL of an
+ * on: token, session, authority, limits, validation, store, evidence, sequencer, metrics, log, on a folder for SQLite or the URL of an
  * empty PostgreSQL database. `replica URL`: another of these beside it. Each prints one line of JSON when it is ready, and
  * one with its counts for each line that it reads.
  */
@@ -22,7 +22,9 @@ import { notFound } from '../../src/runtime/errors.js'
 import { createHttp } from '../../src/runtime/http/mount.js'
 import { createLimiter, memoryRateStore } from '../../src/runtime/http/rate-limit.js'
 import { createIds } from '../../src/runtime/ids.js'
-import type { Metrics } from '../../src/runtime/metrics-port.js'
+import { createLog } from '../../src/runtime/log/log.js'
+import { createMetrics } from '../../src/runtime/metrics/metrics.js'
+import { observe } from '../../src/runtime/metrics/observe.js'
 import { permission } from '../../src/runtime/operation/access.js'
 import { type Runtime, tenantId } from '../../src/runtime/operation/context.js'
 import { fromPath, type Operation, query } from '../../src/runtime/operation/operation.js'
@@ -98,10 +100,10 @@ async function startServer(where: string, isFirst: boolean): Promise<void> {
     buckets: bucketSizes(settings),
     tierFactors: tierFactors(settings),
   })
-  const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [], limiter }
+  const metrics = createMetrics()
+  const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [], limiter, metrics }
   const identity = installIdentity(runtime)
   if (isFirst) await prepareFirstStart(runtime)
-  const metrics = { count: () => undefined, observe: () => undefined, gauge: () => undefined } as unknown as Metrics
   const onError = (error: unknown) => console.error(error)
   const sequencer = auditSequencer({ store, clock, metrics, onError })
   sequencer.start()
@@ -136,7 +138,9 @@ async function startServer(where: string, isFirst: boolean): Promise<void> {
     return { accessToken, orgId: organization.id, roleId: first.role.id }
   }
   const known = isFirst ? await signIn() : {}
-  serve({ fetch: http.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
+  const observed = observe({ http, metrics, log: createLog({ level: 'info' }), clock })
+  const fetch = (request: Request, env: object) => observed.fetch(request, env)
+  serve({ fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => {
     say({ port, ...known, readyMs: performance.now() - startedMs })
   })
   onLine(() => say({ ...sqlite?.commits, rss: process.memoryUsage().rss, cpu: process.cpuUsage() }))

@@ -5,8 +5,9 @@
  */
 import { insufficient, Refusal } from '../runtime/errors.js'
 import type { Authenticator } from '../runtime/http/authenticator.js'
+import { type Maybe, whenHere } from '../runtime/maybe.js'
 import { ORG_SCOPES, PERMISSIONS, type Permission, type Scope, SYSTEM_SCOPES } from '../runtime/operation/access.js'
-import type { Principal, Runtime } from '../runtime/operation/context.js'
+import type { ActorRecord, Principal, Runtime } from '../runtime/operation/context.js'
 import { authorityOf } from './authority.js'
 import {
   isPersonalToken,
@@ -15,13 +16,14 @@ import {
   SERVICE_SECRET_PREFIX,
   tokenHash,
 } from './credential/opaque-token.js'
-import type { Directory } from './directory.js'
+import type { Account, Directory, SessionState } from './directory.js'
 import { confirmStepUp } from './step-up/confirm.js'
 import type { AccessClaims } from './token/claims.js'
 import type { Tokens } from './token/tokens.js'
 
 const ANONYMOUS: Principal = { kind: 'anonymous' }
-const BEARER = /^Bearer +([^\s,]+)$/i
+const NOBODY: ActorRecord = { id: 'anonymous', email: null, role: null, impersonatorId: null }
+const BEARER = /^Bearer +/i
 const SERVICE_SUBJECT = 'service:'
 
 const bad = (code: 'TOKEN_INVALID' | 'TOKEN_REVOKED' | 'TOKEN_EXPIRED', message: string): Refusal =>
@@ -38,45 +40,77 @@ export interface AuthenticatorParts {
 }
 
 export function createAuthenticator({ runtime, directory, tokens, onUse }: AuthenticatorParts): Authenticator {
-  async function ofJwt(token: string): Promise<Principal> {
-    const claims = await tokens.verify('access', token)
-    return claims.sub.startsWith(SERVICE_SUBJECT) ? ofService(claims) : ofUser(claims)
-  }
+  const ofJwt = (token: string): Maybe<Principal> =>
+    whenHere(tokens.verifyAccess(token), (claims) =>
+      claims.sub.startsWith(SERVICE_SUBJECT) ? ofService(claims) : ofUser(claims),
+    )
 
-  async function ofUser(claims: AccessClaims): Promise<Principal> {
+  function ofUser(claims: AccessClaims): Maybe<Principal> {
     const { sub: userId, sid, tv, imp } = claims
     if (sid === undefined || tv === undefined) throw bad('TOKEN_INVALID', 'the token is not one of this server')
-    const account = await current(userId, tv)
-    const session = await directory.session(sid)
-    const isEnded = session === null || session.revokedAtMs !== null || session.expiresAtMs <= runtime.clock.now()
-    // An impersonation hangs on the session of the one who acts, and on their being a system administrator still.
-    if (isEnded || session.userId !== (imp ?? userId)) throw revoked()
-    if (imp !== undefined) {
-      const impersonator = await directory.account(imp)
-      if (!impersonator?.isActive || !impersonator.isSuperAdmin || account.isSuperAdmin) throw revoked()
+    if (imp !== undefined) return ofImpersonation(claims, sid, tv, imp)
+    const account = current(userId, tv)
+    const session = directory.session(sid)
+    if (account instanceof Promise || session instanceof Promise) {
+      return Promise.all([account, session]).then(([itsAccount, itsSession]) =>
+        personOf(claims, itsAccount, sid, itsSession),
+      )
     }
+    return personOf(claims, account, sid, session)
+  }
+
+  function personOf(claims: AccessClaims, account: Account, sid: string, session: SessionState | null): Principal {
+    if (!isOpen(session, claims.sub)) throw revoked()
     return {
       kind: 'user',
-      userId,
-      sessionId: imp === undefined ? sid : null,
+      userId: claims.sub,
+      sessionId: sid,
       tokenId: null,
       boundOrgId: null,
       permissions: null,
-      impersonatorId: imp ?? null,
+      impersonatorId: null,
       readOnly: claims.ro ?? false,
-      mustChangePassword: imp === undefined && account.mustChangePassword,
+      mustChangePassword: account.mustChangePassword,
+      activeOrgId: claims.org ?? null,
+    }
+  }
+
+  const isOpen = (session: SessionState | null, userId: string): boolean =>
+    session !== null &&
+    session.revokedAtMs === null &&
+    session.expiresAtMs > runtime.clock.now() &&
+    session.userId === userId
+
+  /** An impersonation hangs on the session of the one who acts, and on their being a system administrator still. */
+  async function ofImpersonation(claims: AccessClaims, sid: string, tv: number, imp: string): Promise<Principal> {
+    const account = await current(claims.sub, tv)
+    if (!isOpen(await directory.session(sid), imp)) throw revoked()
+    const impersonator = await directory.account(imp)
+    if (!impersonator?.isActive || !impersonator.isSuperAdmin || account.isSuperAdmin) throw revoked()
+    return {
+      kind: 'user',
+      userId: claims.sub,
+      sessionId: null,
+      tokenId: null,
+      boundOrgId: null,
+      permissions: null,
+      impersonatorId: imp,
+      readOnly: claims.ro ?? false,
+      mustChangePassword: false,
       activeOrgId: claims.org ?? null,
     }
   }
 
   /** The account, while it is active and the token was made after its last change of privilege. */
-  async function current(userId: string, tokenVersion: number) {
-    let account = await directory.account(userId)
-    if (account !== null && account.tokenVersion < tokenVersion) {
+  const current = (userId: string, tokenVersion: number): Maybe<Account> =>
+    whenHere(directory.account(userId), (account) => {
+      if (account === null || account.tokenVersion >= tokenVersion) return good(account, tokenVersion)
       // Another process changed it and made the token; what is kept here is older.
       directory.forget({ userId })
-      account = await directory.account(userId)
-    }
+      return whenHere(directory.account(userId), (again) => good(again, tokenVersion))
+    })
+
+  function good(account: Account | null, tokenVersion: number): Account {
     if (!account?.isActive || account.tokenVersion !== tokenVersion) throw revoked()
     return account
   }
@@ -117,11 +151,11 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
   }
 
   return {
-    async authenticate(headers) {
+    authenticate(headers) {
       const header = headers.get('authorization')
       if (header === null) return ANONYMOUS
-      const [, token] = BEARER.exec(header) ?? []
-      if (token === undefined) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
+      const token = bearerOf(header)
+      if (token === null) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
       if (token.startsWith(PERSONAL_PREFIX)) return ofPersonalToken(token)
       if (token.startsWith(REFRESH_PREFIX) || token.startsWith(SERVICE_SECRET_PREFIX)) {
         throw bad('TOKEN_INVALID', 'this is no access token: exchange it for one first')
@@ -129,29 +163,36 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
       return ofJwt(token)
     },
     authority: (principal, source, wanted, header = null) => authorityOf(directory, principal, source, wanted, header),
-    async actor(principal, authority) {
-      if (principal.kind === 'anonymous') return { id: 'anonymous', email: null, role: null, impersonatorId: null }
+    actor(principal, authority) {
+      if (principal.kind === 'anonymous') return NOBODY
       if (principal.kind === 'service') {
-        const record = await directory.service(principal.clientId)
-        return {
-          id: `service:${record?.name ?? principal.clientId}`,
+        const { clientId } = principal
+        return whenHere(directory.service(clientId), (record) => ({
+          id: `service:${record?.name ?? clientId}`,
           email: null,
           role: 'service',
           impersonatorId: null,
-        }
+        }))
       }
-      const account = await directory.account(principal.userId)
-      return {
+      return whenHere(directory.account(principal.userId), (account) => ({
         id: principal.userId,
         email: account?.email ?? null,
         role: authority.isSuperAdmin ? 'superadmin' : authority.role,
         impersonatorId: principal.impersonatorId,
-      }
+      }))
     },
     async stepUp(principal, token, operationName) {
       await confirmStepUp({ runtime, tokens }, principal, token, operationName)
     },
   }
+}
+
+/** Null unless it is one credential: a comma joins the values of a header that was sent twice. */
+function bearerOf(header: string): string | null {
+  const scheme = BEARER.exec(header)?.[0]
+  if (scheme === undefined) return null
+  const token = header.slice(scheme.length)
+  return token === '' || token.includes(',') || token.includes(' ') || token.includes('\t') ? null : token
 }
 
 const isPermission = (name: string): name is Permission => (PERMISSIONS as readonly string[]).includes(name)

@@ -65,7 +65,10 @@ await describeStores('authority', IN_PROCESS, (open) => {
     source: 'header' | 'path' | 'none',
     wanted: string | null,
     header?: string,
-  ) => app.identity.authenticator.authority(principal, source, wanted, header ?? null)
+  ) => {
+    const { authenticator } = app.identity
+    return (async () => authenticator.authority(principal, source, wanted, header ?? null))()
+  }
   const refusal = async (...args: Parameters<typeof authority>) => {
     const error = await authority(...args).then(
       () => null,

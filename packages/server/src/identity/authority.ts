@@ -5,6 +5,7 @@
  */
 import { notFound, Refusal } from '../runtime/errors.js'
 import { SYSTEM_ORG_ID, UUID } from '../runtime/ids.js'
+import { type Maybe, whenHere } from '../runtime/maybe.js'
 import type { Permission } from '../runtime/operation/access.js'
 import type { Authority, Principal } from '../runtime/operation/context.js'
 import type { TenantSource } from '../runtime/operation/operation.js'
@@ -32,41 +33,56 @@ const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_MAX = 100
 
 /** The id that a header means: an id, a slug, or `system`; null for anything else. */
-async function orgIdOf(directory: Directory, header: string): Promise<string | null> {
+function orgIdOf(directory: Directory, header: string): Maybe<string | null> {
   const name = header.trim().toLowerCase()
   if (name === 'system') return SYSTEM_ORG_ID
   if (UUID.test(name)) return name
   return SLUG.test(name) && name.length <= SLUG_MAX ? directory.slug(name) : null
 }
 
-export async function authorityOf(
+const inOrg = (directory: Directory, principal: User | Service, orgId: string): Maybe<Authority | null> =>
+  principal.kind === 'user' ? userIn(directory, principal, orgId) : serviceIn(directory, principal, orgId)
+
+export function authorityOf(
   directory: Directory,
   principal: Principal,
   source: TenantSource['from'],
   wanted: string | null,
   header: string | null,
-): Promise<Authority> {
+): Maybe<Authority> {
   if (principal.kind === 'anonymous') return NOBODY
-  const inOrg = (orgId: string) =>
-    principal.kind === 'user' ? userIn(directory, principal, orgId) : serviceIn(directory, principal, orgId)
+  if (source !== 'path') return namedOrActive(directory, principal, source, wanted)
+  if (header === null) return ofPath(directory, principal, wanted)
+  return checkHeader(directory, principal, header).then(() => ofPath(directory, principal, wanted))
+}
 
-  if (source === 'path') {
-    if (header !== null) {
-      const named = await orgIdOf(directory, header)
-      if (named === null || (await inOrg(named)) === null) throw mismatch()
-    }
-    const authority = wanted !== null && UUID.test(wanted) ? await inOrg(wanted) : null
+function ofPath(directory: Directory, principal: User | Service, wanted: string | null): Maybe<Authority> {
+  if (wanted === null || !UUID.test(wanted)) throw notFound('Organization')
+  return whenHere(inOrg(directory, principal, wanted), (authority) => {
     if (authority === null) throw notFound('Organization')
     return authority
-  }
+  })
+}
+
+async function checkHeader(directory: Directory, principal: User | Service, header: string): Promise<void> {
+  const named = await orgIdOf(directory, header)
+  if (named === null || (await inOrg(directory, principal, named)) === null) throw mismatch()
+}
+
+async function namedOrActive(
+  directory: Directory,
+  principal: User | Service,
+  source: TenantSource['from'],
+  wanted: string | null,
+): Promise<Authority> {
   if (wanted !== null) {
     const named = await orgIdOf(directory, wanted)
-    const authority = named === null ? null : await inOrg(named)
+    const authority = named === null ? null : await inOrg(directory, principal, named)
     if (authority === null) throw mismatch()
     return authority
   }
   const own = principal.kind === 'user' ? (principal.boundOrgId ?? principal.activeOrgId) : serviceHome(principal)
-  const authority = own === null ? null : await inOrg(own)
+  const authority = own === null ? null : await inOrg(directory, principal, own)
   if (authority !== null) return authority
   // Somebody who was removed from their active organization may still see to their own account.
   if (source === 'none') return withoutOrganization(directory, principal)
@@ -79,9 +95,12 @@ async function withoutOrganization(directory: Directory, principal: User | Servi
   return { ...NOBODY, isSuperAdmin: account?.isSuperAdmin === true && principal.tokenId === null }
 }
 
-async function userIn(directory: Directory, principal: User, orgId: string): Promise<Authority | null> {
+function userIn(directory: Directory, principal: User, orgId: string): Maybe<Authority | null> {
   if (principal.boundOrgId !== null && principal.boundOrgId !== orgId) return null
-  const standing = await directory.standing(principal.userId, orgId)
+  return whenHere(directory.standing(principal.userId, orgId), (standing) => standingAs(principal, standing))
+}
+
+function standingAs(principal: User, standing: Standing | null): Authority | null {
   if (standing === null) return null
   const { org, role, isMember } = standing
   return {

@@ -6,10 +6,11 @@
 import { and, eq } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
+import { type Maybe, whenHere } from '../runtime/maybe.js'
 import type { OrgSummary, Runtime } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
 import { credentialTables } from './credential/tables.js'
-import { freshCache } from './fresh-cache.js'
+import { type FreshCache, freshCache } from './fresh-cache.js'
 import { createStamps, type Stamped } from './stamps.js'
 import { readOrganization, readStanding, type Standing } from './standing.js'
 import { identityTables } from './tables.js'
@@ -46,15 +47,16 @@ export interface StaleChannel {
   subscribe(listener: (stale: Stale) => void): void
 }
 
+/** No promise where the answer is remembered. */
 export interface Directory {
-  account(userId: string): Promise<Account | null>
-  session(id: string): Promise<SessionState | null>
-  personalToken(hash: string): Promise<PersonalToken | null>
-  service(clientId: string): Promise<ServicePrincipal | null>
+  account(userId: string): Maybe<Account | null>
+  session(id: string): Maybe<SessionState | null>
+  personalToken(hash: string): Maybe<PersonalToken | null>
+  service(clientId: string): Maybe<ServicePrincipal | null>
   /** The id of the organization with this slug. */
-  slug(slug: string): Promise<string | null>
-  organization(id: string): Promise<OrgSummary | null>
-  standing(userId: string, orgId: string): Promise<Standing | null>
+  slug(slug: string): Maybe<string | null>
+  organization(id: string): Maybe<OrgSummary | null>
+  standing(userId: string, orgId: string): Maybe<Standing | null>
   /** After a change: drops it here and tells the other processes. */
   drop(stale: Stale): void
   /** Drops it here alone: what another process changed. */
@@ -73,18 +75,16 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   const organizations = freshCache<OrgSummary>(options)
   const standings = freshCache<Standing>(options)
 
-  const read =
-    <T>(run: (db: Db) => Promise<T>) =>
-    async (): Promise<T> => {
-      try {
-        return await runtime.store.system.read(run)
-      } catch (cause) {
-        throw new Refusal('SERVICE_UNAVAILABLE', 'who you are can not be checked now; try again', {
-          headers: { 'Retry-After': '1' },
-          cause,
-        })
-      }
+  async function read<T>(run: (db: Db) => Promise<T>): Promise<T> {
+    try {
+      return await runtime.store.system.read(run)
+    } catch (cause) {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'who you are can not be checked now; try again', {
+        headers: { 'Retry-After': '1' },
+        cause,
+      })
     }
+  }
 
   function dropHere({ userId, orgId, sessionId, tokenHash, clientId }: Stale): void {
     if (userId !== undefined) {
@@ -120,73 +120,52 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
   })
 
   /** INVARIANT: nothing that is remembered is given out without it. */
-  const fresh = <T>(get: () => Promise<T>): Promise<T> => {
+  function fresh<V extends object>(
+    cache: FreshCache<V>,
+    key: string,
+    load: (key: string) => Promise<V | null>,
+  ): Maybe<V | null> {
     const looking = stamps.look()
-    return looking === null ? get() : looking.then(get)
+    return looking === null ? cache.get(key, load) : looking.then(() => cache.get(key, load))
+  }
+
+  const loadAccount = (userId: string) => read((db) => readAccount(db, userId))
+  const loadSession = (id: string) =>
+    read(async (db) => {
+      const { sessions: table } = credentialTables(db)
+      const { userId, orgId, revokedAtMs, expiresAtMs } = table
+      const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs }
+      return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
+    })
+  const loadPersonalToken = (hash: string) =>
+    read(async (db) => {
+      const { personalAccessTokens: table } = credentialTables(db)
+      return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
+    })
+  const loadService = (clientId: string) =>
+    read(async (db) => {
+      const { servicePrincipals: table } = identityTables(db)
+      return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
+    })
+  const loadSlug = (slug: string) =>
+    read(async (db) => {
+      const { organizations: table } = identityTables(db)
+      return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
+    })
+  const loadOrganization = (id: string) => read((db) => readOrganization(db, runtime.settings, id))
+  const loadStanding = (key: string) => {
+    const [userId = '', orgId = ''] = key.split(' ')
+    return read((db) => readStanding(db, runtime.settings, userId, orgId))
   }
 
   return {
-    account: (userId) =>
-      fresh(() =>
-        accounts.get(
-          userId,
-          read((db) => readAccount(db, userId)),
-        ),
-      ),
-    session: (id) =>
-      fresh(() =>
-        sessions.get(
-          id,
-          read(async (db) => {
-            const { sessions: table } = credentialTables(db)
-            const { userId, orgId, revokedAtMs, expiresAtMs } = table
-            const columns = { id: table.id, userId, orgId, revokedAtMs, expiresAtMs }
-            return (await db.select(columns).from(table).where(eq(table.id, id)))[0] ?? null
-          }),
-        ),
-      ),
-    personalToken: (hash) =>
-      fresh(() =>
-        personalTokens.get(
-          hash,
-          read(async (db) => {
-            const { personalAccessTokens: table } = credentialTables(db)
-            return (await db.select().from(table).where(eq(table.tokenHash, hash)))[0] ?? null
-          }),
-        ),
-      ),
-    service: (clientId) =>
-      fresh(() =>
-        services.get(
-          clientId,
-          read(async (db) => {
-            const { servicePrincipals: table } = identityTables(db)
-            return (await db.select().from(table).where(eq(table.clientId, clientId)))[0] ?? null
-          }),
-        ),
-      ),
-    async slug(slug) {
-      const load = read(async (db) => {
-        const { organizations: table } = identityTables(db)
-        return (await db.select({ id: table.id }).from(table).where(eq(table.slug, slug)))[0] ?? null
-      })
-      const found = await fresh(() => slugs.get(slug, load))
-      return found?.id ?? null
-    },
-    organization: (id) =>
-      fresh(() =>
-        organizations.get(
-          id,
-          read((db) => readOrganization(db, runtime.settings, id)),
-        ),
-      ),
-    standing: (userId, orgId) =>
-      fresh(() =>
-        standings.get(
-          `${userId} ${orgId}`,
-          read((db) => readStanding(db, runtime.settings, userId, orgId)),
-        ),
-      ),
+    account: (userId) => fresh(accounts, userId, loadAccount),
+    session: (id) => fresh(sessions, id, loadSession),
+    personalToken: (hash) => fresh(personalTokens, hash, loadPersonalToken),
+    service: (clientId) => fresh(services, clientId, loadService),
+    slug: (slug) => whenHere(fresh(slugs, slug, loadSlug), (found) => found?.id ?? null),
+    organization: (id) => fresh(organizations, id, loadOrganization),
+    standing: (userId, orgId) => fresh(standings, `${userId} ${orgId}`, loadStanding),
     drop(stale) {
       dropHere(stale)
       channel?.publish(stale)

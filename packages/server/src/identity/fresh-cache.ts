@@ -6,10 +6,11 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../runtime/clock.js'
+import type { Maybe } from '../runtime/maybe.js'
 
 export interface FreshCache<V extends object> {
-  /** The record, loaded when it is not here or too old; null when there is none. */
-  get(key: string, load: () => Promise<V | null>): Promise<V | null>
+  /** The record, loaded when it is not here or too old; null when there is none. No promise where it is here. */
+  get(key: string, load: (key: string) => Promise<V | null>): Maybe<V | null>
   drop(key: string): void
   /** Drops every key for which it says so. */
   dropWhere(matches: (key: string) => boolean): void
@@ -25,9 +26,9 @@ export function freshCache<V extends object>(options: {
   const kept = new LRUCache<string, { readonly value: V; readonly readAtMs: number }>({ max })
   const loading = new Map<string, Promise<V | null>>()
 
-  async function load(key: string, read: () => Promise<V | null>): Promise<V | null> {
+  async function load(key: string, read: (key: string) => Promise<V | null>): Promise<V | null> {
     const readAtMs = clock.now()
-    const running = read()
+    const running = read(key)
     loading.set(key, running)
     try {
       const value = await running
@@ -48,7 +49,7 @@ export function freshCache<V extends object>(options: {
       const found = kept.get(key)
       if (found !== undefined) {
         const ageMs = clock.now() - found.readAtMs
-        if (ageMs >= 0 && ageMs < ttlMs) return Promise.resolve(found.value)
+        if (ageMs >= 0 && ageMs < ttlMs) return found.value
         kept.delete(key)
       }
       return loading.get(key) ?? load(key, read)

@@ -26,17 +26,24 @@ function pooledRandom(): (bytes: number) => Uint8Array {
   }
 }
 
+/** `00` to `ff`. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const hexOf = (byte: number | undefined): string => HEX[(byte ?? 0) & 0xff] as string
+
 /** Twelve decimal digits in a row are a cloud account's number to the audit trail, which would not show them. */
 const ACCOUNT_NUMBER = /^[0-9]{12}$/
 
 export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = pooledRandom()): Ids {
   let lastMs = 0
   let sequence = 0
+  /** The first two parts, which say the millisecond; written once for all ids of it. */
+  let time = ''
   return {
     next() {
       const nowMs = clock.now()
       if (nowMs > lastMs) {
         lastMs = nowMs
+        time = timeOf(lastMs)
         // Half of the range is left to count upwards in the same millisecond.
         const [high = 0, low = 0] = random(2)
         sequence = ((high << 8) | low) & 0x7ff
@@ -44,19 +51,24 @@ export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = 
         sequence += 1
         if (sequence > 0xfff) {
           lastMs += 1
+          time = timeOf(lastMs)
           sequence = 0
         }
       }
       const tail = random(8)
-      tail[0] = ((tail[0] ?? 0) & 0x3f) | 0x80
-      const time = lastMs.toString(16).padStart(12, '0')
-      const count = (0x7000 | sequence).toString(16)
-      let end = Buffer.from(tail).toString('hex')
+      const variant = hexOf(((tail[0] ?? 0) & 0x3f) | 0x80) + hexOf(tail[1])
+      let node = ''
+      for (let at = 2; at < 8; at++) node += hexOf(tail[at])
       // One id in 280 is given a letter there.
-      if (ACCOUNT_NUMBER.test(end.slice(4))) end = `${end.slice(0, 4)}a${end.slice(5)}`
-      return `${time.slice(0, 8)}-${time.slice(8)}-${count}-${end.slice(0, 4)}-${end.slice(4)}`
+      if (ACCOUNT_NUMBER.test(node)) node = `a${node.slice(1)}`
+      return `${time}-7${hexOf(sequence >> 4).charAt(1)}${hexOf(sequence)}-${variant}-${node}`
     },
   }
+}
+
+function timeOf(ms: number): string {
+  const text = ms.toString(16).padStart(12, '0')
+  return `${text.slice(0, 8)}-${text.slice(8)}`
 }
 
 /** Any RFC 9562 UUID, lower case; the version digit is not looked at (rulings, README). */

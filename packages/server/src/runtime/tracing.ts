@@ -34,7 +34,7 @@ const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string 
   `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, '0')}`
 
 /** Where a request stands in its caller's trace; null for headers that are absent or malformed. */
-export function remoteSpan(headers: Headers): SpanContext | null {
+export function remoteSpan(headers: Pick<Headers, 'get'>): SpanContext | null {
   const parent = parseTraceparent(headers.get('traceparent'))
   const state = headers.get('tracestate')
   return parent === null || state === null ? parent : { ...parent, traceState: createTraceState(state) }

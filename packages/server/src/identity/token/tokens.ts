@@ -12,6 +12,7 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import type { Ids } from '../../runtime/ids.js'
+import type { Maybe } from '../../runtime/maybe.js'
 import { AUDIENCES, type ClaimsOf, type Purpose, type Verified } from './claims.js'
 import type { KeyRing, PublicJwk } from './key-ring.js'
 
@@ -33,6 +34,11 @@ export interface Tokens {
   sign<P extends Purpose>(purpose: P, claims: ClaimsOf[P], seconds: number): Promise<string>
   /** @throws Refusal `TOKEN_INVALID` or `TOKEN_EXPIRED`. */
   verify<P extends Purpose>(purpose: P, token: string): Promise<Verified<P>>
+  /**
+   * An access token; without a promise where it was verified before.
+   * @throws Refusal `TOKEN_INVALID` or `TOKEN_EXPIRED`.
+   */
+  verifyAccess(token: string): Maybe<Verified<'access'>>
   replaceKeys(keys: KeyRing): void
   readonly jwks: readonly PublicJwk[]
   /** Access tokens that were verified by computing, not found in the map. */
@@ -84,6 +90,25 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
     }
   }
 
+  async function computeAccess(token: string, key: string): Promise<Verified<'access'>> {
+    const ring = keys
+    const verified = await compute('access', token)
+    counts.verified += 1
+    if (verified.typ !== 'access') throw invalidToken()
+    // Verified under keys that were replaced in the meantime: good for this once, not for the map.
+    if (ring === keys) known.set(key, withoutHints(verified))
+    return verified
+  }
+
+  function verifyAccess(token: string): Maybe<Verified<'access'>> {
+    const key = hash('sha256', token, 'base64')
+    const found = known.get(key)
+    if (found === undefined) return computeAccess(token, key)
+    if (nowSeconds() < found.exp + CLOCK_SKEW_SECONDS) return found
+    known.delete(key)
+    throw expiredToken()
+  }
+
   return {
     async sign(purpose, claims, seconds) {
       const iat = nowSeconds()
@@ -97,24 +122,9 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
         .sign(await keys.signing.key)
     },
     async verify(purpose, token) {
-      if (purpose !== 'access') return compute(purpose, token)
-      const key = hash('sha256', token, 'base64')
-      const found = known.get(key)
-      if (found !== undefined) {
-        if (nowSeconds() >= found.exp + CLOCK_SKEW_SECONDS) {
-          known.delete(key)
-          throw expiredToken()
-        }
-        return found as Verified<typeof purpose>
-      }
-      const ring = keys
-      const verified = await compute('access', token)
-      counts.verified += 1
-      if (verified.typ !== 'access') throw invalidToken()
-      // Verified under keys that were replaced in the meantime: good for this once, not for the map.
-      if (ring === keys) known.set(key, withoutHints(verified))
-      return verified as Verified<typeof purpose>
+      return purpose === 'access' ? ((await verifyAccess(token)) as Verified<typeof purpose>) : compute(purpose, token)
     },
+    verifyAccess,
     replaceKeys(next) {
       keys = next
       known.clear()

@@ -14,7 +14,7 @@ import type { AnyCommand, FileOperation, Operation, Query, Stream } from '../ope
 import { problems } from '../operation/schema.js'
 import { remoteSpan, traced } from '../tracing.js'
 import { deniedRecorder, isRecorded } from './denied.js'
-import { asRefusal, commonHeaders, failure, isUnmodified, type Rendered, success, toResponse } from './envelope.js'
+import { answerHeaders, asRefusal, failure, isUnmodified, type Rendered, success, toResponse } from './envelope.js'
 import { EVENT_STREAM_HEADERS, eventStream } from './event-stream.js'
 import { fileStream } from './file-stream.js'
 import { claim, finish, idempotencyKeyOf, isDefinite, settle } from './idempotency.js'
@@ -23,6 +23,7 @@ import { inputReader } from './read-input.js'
 import { receiveUpload } from './receive-upload.js'
 import { requestInfo } from './request-info.js'
 import { RequestLimits } from './request-limits.js'
+import { bindingsOf, type SentHeaders, sentHeaders } from './sent-headers.js'
 import { serveFile } from './serve-file.js'
 
 const ANONYMOUS: Principal = { kind: 'anonymous' }
@@ -44,13 +45,12 @@ interface Known {
 
 export type Answerer = (c: Context) => Promise<Response>
 
-/** Things that all operations share. */
-export function answererFactory(options: HttpOptions): (operation: Operation) => Answerer {
+/** Things that all operations share. The route of an operation is its full path, as a template. */
+export function answererFactory(options: HttpOptions): (operation: Operation, route: string) => Answerer {
   const { runtime, authenticator } = options
-  const common = commonHeaders(options)
   const recordDenied = deniedRecorder(runtime)
 
-  return (operation) => {
+  return (operation, route) => {
     const { access, tenant } = operation
     const isOpen = isPublic(access)
     const isChange = operation.kind === 'command'
@@ -59,10 +59,8 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     const upload = operation.kind === 'command' ? operation.upload : undefined
     const isCounted = isCountedCall(operation)
 
-    /** Who calls, and what they may do here. */
-    async function admit(c: Context, limits: RequestLimits, known: Known): Promise<Authority> {
-      const { headers } = c.req.raw
-      // Counting in memory is done at once: a promise is waited for only where there is one.
+    /** Who calls, and what they may do here. Waits only where there is something to wait for. */
+    async function admit(c: Context, headers: SentHeaders, limits: RequestLimits, known: Known): Promise<Authority> {
       const counted = limits.byAddress(operation.rateLimit)
       if (counted !== undefined) await counted
       if (isOpen) {
@@ -70,14 +68,28 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
         await limits.anonymous()
         known.principal = ANONYMOUS
       } else {
-        known.principal = await authenticate(headers, limits)
+        let proven: Principal
+        try {
+          const proving = authenticator.authenticate(headers)
+          proven = proving instanceof Promise ? await proving : proving
+        } catch (error) {
+          // Without a good credential a request counts by its address, so that forged tokens pass no limit.
+          await limits.anonymous()
+          throw error
+        }
+        if (proven.kind === 'anonymous') {
+          await limits.anonymous()
+          authorize(access, proven, NOBODY, isChange)
+        }
+        known.principal = proven
       }
       const { principal } = known
       const header = headers.get('x-org-id')
       const wanted = tenant.from === 'path' ? (c.req.param(tenant.name) ?? null) : header
       let authority: Authority
       try {
-        authority = await authenticator.authority(principal, tenant.from, wanted, header)
+        const found = authenticator.authority(principal, tenant.from, wanted, header)
+        authority = found instanceof Promise ? await found : found
       } catch (error) {
         // Trying out organizations counts too.
         if (!isOpen) await limits.authenticated(principal, null)
@@ -86,7 +98,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       known.authority = authority
       const general = isOpen ? undefined : limits.authenticated(principal, authority)
       if (general !== undefined) await general
-      if (isCounted && !(operation.kind === 'stream' && headers.has('last-event-id'))) {
+      if (isCounted && !(operation.kind === 'stream' && headers.get('last-event-id') !== null)) {
         const call = limits.apiCall(principal, authority)
         if (call !== undefined) await call
       }
@@ -99,23 +111,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       return authority
     }
 
-    /** Without a good credential a request counts by its address, so that forged tokens pass no limit. */
-    async function authenticate(headers: Headers, limits: RequestLimits): Promise<Principal> {
-      let principal: Principal
-      try {
-        principal = await authenticator.authenticate(headers)
-      } catch (error) {
-        await limits.anonymous()
-        throw error
-      }
-      if (principal.kind === 'anonymous') {
-        await limits.anonymous()
-        authorize(access, principal, NOBODY, isChange)
-      }
-      return principal
-    }
-
-    function stepUp(principal: Principal, headers: Headers): Promise<void> | undefined {
+    function stepUp(principal: Principal, headers: SentHeaders): Promise<void> | undefined {
       if (access.stepUp === false || (access.stepUp === 'except-services' && principal.kind === 'service')) return
       return authenticator.stepUp(principal, headers.get('x-step-up-token'), operation.name)
     }
@@ -125,10 +121,15 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       return success(of, outcome)
     }
 
-    async function runCommand(of: AnyCommand, call: Call, input: CheckedInput, headers: Headers): Promise<Rendered> {
+    async function runCommand(
+      of: AnyCommand,
+      call: Call,
+      input: CheckedInput,
+      headers: SentHeaders,
+    ): Promise<Rendered> {
       const key = idempotencyKeyOf(of, call.principal, headers)
       if (key === null) {
-        await stepUp(call.principal, headers)
+        if (access.stepUp !== false) await stepUp(call.principal, headers)
         if (of.settle !== undefined) return render(of, await execute(of, call, input))
         // Rendered inside the transaction, so that an answer that can not be sent leaves nothing behind.
         let rendered: Rendered | undefined
@@ -155,18 +156,23 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       }
     }
 
-    async function openFile(of: FileOperation, call: Call, input: CheckedInput, headers: Headers): Promise<Response> {
+    async function openFile(
+      of: FileOperation,
+      call: Call,
+      input: CheckedInput,
+      headers: SentHeaders,
+    ): Promise<Response> {
       const abort = new AbortController()
       const context = { ...call, lastEventId: null, signal: abort.signal, read: scopeOf(of, call).read }
       const served = await of.open(context, input as never)
       const response = await serveFile(served, headers.get('range'))
-      for (const [name, value] of Object.entries({ ...common, 'x-request-id': call.request.requestId })) {
+      for (const [name, value] of Object.entries(answerHeaders(options, call.request.requestId))) {
         if (!response.headers.has(name)) response.headers.set(name, value)
       }
       return response
     }
 
-    async function openStream(of: Stream, call: Call, input: CheckedInput, headers: Headers): Promise<Response> {
+    async function openStream(of: Stream, call: Call, input: CheckedInput, headers: SentHeaders): Promise<Response> {
       const abort = new AbortController()
       options.drain?.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
       const streamed = {
@@ -189,11 +195,10 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
           fileStream({ events, abort, onError: (error) => options.onError(error, call.request.requestId) }),
           {
             headers: {
-              ...common,
+              ...answerHeaders(options, call.request.requestId),
               'content-type': media,
               'content-disposition': `attachment; filename="${fileName}"`,
               'cache-control': 'no-store',
-              'x-request-id': call.request.requestId,
             },
           },
         )
@@ -208,17 +213,23 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
         },
       })
       return new Response(body, {
-        headers: { ...common, ...EVENT_STREAM_HEADERS, 'x-request-id': call.request.requestId },
+        headers: { ...answerHeaders(options, call.request.requestId), ...EVENT_STREAM_HEADERS },
       })
     }
 
-    async function run(c: Context, request: RequestInfo, limits: RequestLimits, known: Known): Promise<Response> {
-      const { headers } = c.req.raw
-      const authority = await admit(c, limits, known)
+    async function run(
+      c: Context,
+      headers: SentHeaders,
+      request: RequestInfo,
+      limits: RequestLimits,
+      known: Known,
+    ): Promise<Response> {
+      const authority = await admit(c, headers, limits, known)
       const { principal } = known
-      const reading = readInput(c)
+      const reading = readInput(c, headers)
       const input = reading instanceof Promise ? await reading : reading
-      const actor = await authenticator.actor(principal, authority)
+      const acting = authenticator.actor(principal, authority)
+      const actor = acting instanceof Promise ? await acting : acting
       const call: Call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now() }
       if (operation.kind === 'stream') {
         await stepUp(principal, headers)
@@ -250,7 +261,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     }
 
     function respond(rendered: Rendered, request: RequestInfo, limits: RequestLimits): Response {
-      const headers: Record<string, string> = { ...common, 'x-request-id': request.requestId }
+      const headers = answerHeaders(options, request.requestId)
       limits.addHeaders(headers)
       return toResponse(rendered, headers)
     }
@@ -282,10 +293,10 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
       return respond(failure(refusal, request.requestId), request, limits)
     }
 
-    async function answer(c: Context, request: RequestInfo, known: Known): Promise<Response> {
+    async function answer(c: Context, headers: SentHeaders, request: RequestInfo, known: Known): Promise<Response> {
       const limits = new RequestLimits(runtime.limiter, request.ip, runtime.callMeter)
       try {
-        return await run(c, request, limits, known)
+        return await run(c, headers, request, limits, known)
       } catch (error) {
         const response = await refuse(error, request, limits, known)
         limits.ended(response.status)
@@ -297,14 +308,17 @@ export function answererFactory(options: HttpOptions): (operation: Operation) =>
     const attributes = { 'http.request.method': method.toUpperCase(), 'http.route': `${options.basePath}${path}` }
 
     return (c) => {
-      const { headers } = c.req.raw
+      const headers = sentHeaders(c)
+      const bindings = bindingsOf(c)
+      if (bindings !== undefined) bindings.route = route
       const start = () =>
         ({ name: operation.name, kind: 'request', attributes, parent: () => remoteSpan(headers) }) as const
       return traced(start, async (span) => {
-        const request = requestInfo(c, runtime.ids, options.trustedProxyHops)
+        const request = requestInfo(c, headers, runtime.ids, options.trustedProxyHops)
         const known: Known = { principal: ANONYMOUS, authority: null }
-        if (span === null) return answer(c, request, known)
-        const response = await answer(c, { ...request, traceId: span.traceId, traceparent: span.traceparent }, known)
+        if (span === null) return answer(c, headers, request, known)
+        const traced = { ...request, traceId: span.traceId, traceparent: span.traceparent }
+        const response = await answer(c, headers, traced, known)
         span.set('http.response.status_code', response.status)
         const orgId = known.authority?.org?.id
         if (orgId !== undefined) span.set('plumbline.org.id', orgId)

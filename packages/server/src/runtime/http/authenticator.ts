@@ -1,13 +1,16 @@
 /** What the HTTP floor asks of the identity domain, without knowing it. */
+import type { Maybe } from '../maybe.js'
 import type { ActorRecord, Authority, Principal } from '../operation/context.js'
 import type { TenantSource } from '../operation/operation.js'
+import type { SentHeaders } from './sent-headers.js'
 
+/** Nothing of it is a promise where everything that it needs is remembered; what throws may throw at once. */
 export interface Authenticator {
   /**
    * Who the credential proves; anonymous without one.
    * @throws Refusal 401 for a credential that is malformed, expired, revoked or forged.
    */
-  authenticate(headers: Headers): Promise<Principal>
+  authenticate(headers: SentHeaders): Maybe<Principal>
   /**
    * What the principal may do in the wanted organization.
    * @param wanted the id or slug from the header or the path, null when there is none. For an operation without a tenant
@@ -20,8 +23,8 @@ export interface Authenticator {
     source: TenantSource['from'],
     wanted: string | null,
     header?: string | null,
-  ): Promise<Authority>
-  actor(principal: Principal, authority: Authority): Promise<ActorRecord>
+  ): Maybe<Authority>
+  actor(principal: Principal, authority: Authority): Maybe<ActorRecord>
   /**
    * Uses up a step-up token.
    * @throws Refusal `STEP_UP_REQUIRED` and its siblings.

@@ -1,5 +1,6 @@
 /** JSON bodies: the limit is checked before anything is parsed, by the announced length and while the bytes arrive. */
 import { invalidField, Refusal } from '../errors.js'
+import type { SentHeaders } from './sent-headers.js'
 
 /** 1 MiB (platform decisions 1.12). */
 export const JSON_BYTES_MAX = 1_048_576
@@ -9,39 +10,39 @@ export function tooLarge(bytesMax: number): Refusal {
 }
 
 /** True when the request says that it has no body. */
-export function hasNoBody(request: Request): boolean {
-  const length = request.headers.get('content-length')
+export function hasNoBody(request: Request, headers: SentHeaders): boolean {
+  const length = headers.get('content-length')
   // Touching `body` makes the adapter build a whole Request, so only a request without a length is asked.
   return length === '0' || (length === null && request.body === null)
 }
 
 /** @throws Refusal 413 for an announced length above the limit, before a byte is read. */
-export function checkAnnounced(headers: Headers, bytesMax: number): void {
+export function checkAnnounced(headers: SentHeaders, bytesMax: number): void {
   const announced = headers.get('content-length')
   if (announced !== null && !(Number(announced) <= bytesMax)) throw tooLarge(bytesMax)
 }
 
 /** The type of `content-type` in lower case, without its parameters; empty when there is none. */
-export function mediaType(headers: Headers): string {
+export function mediaType(headers: SentHeaders): string {
   const value = headers.get('content-type') ?? ''
   const end = value.indexOf(';')
   return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase()
 }
 
-export async function readJson(request: Request, bytesMax: number): Promise<unknown> {
-  const type = mediaType(request.headers)
+export async function readJson(request: Request, headers: SentHeaders, bytesMax: number): Promise<unknown> {
+  const type = mediaType(headers)
   if (type !== 'application/json' && !(type.startsWith('application/') && type.endsWith('+json'))) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'send the body as `Content-Type: application/json`', {
       details: { accepted: ['application/json'] },
     })
   }
-  checkAnnounced(request.headers, bytesMax)
-  return parse(await readText(request, bytesMax))
+  checkAnnounced(headers, bytesMax)
+  return parse(await readText(request, headers, bytesMax))
 }
 
-async function readText(request: Request, bytesMax: number): Promise<string> {
+async function readText(request: Request, headers: SentHeaders, bytesMax: number): Promise<string> {
   // The HTTP parser holds a body to its announced length, and that was checked.
-  if (request.headers.has('content-length')) {
+  if (headers.get('content-length') !== null) {
     const text = await request.text()
     // Held here too, for requests that no HTTP parser has seen. A UTF-16 unit is at least one byte.
     if (text.length > bytesMax) throw tooLarge(bytesMax)

@@ -90,9 +90,13 @@ export function queryReader(
 }
 
 /** Reads the parameters of a path. */
-export function pathReader(schema: TObject): (sent: Record<string, string>) => Record<string, unknown> {
+export function pathReader(schema: TObject): (sent: (name: string) => string | undefined) => Record<string, unknown> {
   const fields = Object.entries(schema.properties as Record<string, TSchema>).map(
     ([name, property]) => [name, coercionOf(property)] as const,
   )
-  return (sent) => Object.fromEntries(fields.map(([name, coerce]) => [name, coerce(sent[name] ?? '')]))
+  return (sent) => {
+    const path: Record<string, unknown> = {}
+    for (const [name, coerce] of fields) path[name] = coerce(sent(name) ?? '')
+    return path
+  }
 }

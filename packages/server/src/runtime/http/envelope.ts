@@ -19,17 +19,30 @@ export interface HeaderOptions {
   readonly behindTls: boolean
 }
 
-/** What every answer carries. An API answer is data: nothing in it may be run or framed by a browser. */
-export function commonHeaders({ behindTls }: HeaderOptions): Record<string, string> {
-  return {
+/**
+ * What every answer carries, an object for each. An API answer is data: nothing in it may be run or framed by a browser.
+ *
+ * Written out, because a property that is added to a copy made by spreading costs about a microsecond: V8 finds no
+ * transition for it and makes a new hidden class each time.
+ */
+export function answerHeaders({ behindTls }: HeaderOptions, requestId: string): Record<string, string> {
+  const headers: Record<string, string> = {
     'content-type': 'application/json',
     'x-api-version': '1',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
     'cache-control': 'private, no-cache',
-    ...(behindTls ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    'x-request-id': requestId,
   }
+  if (behindTls) headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+  return headers
+}
+
+/** The headers of answers that belong to no request of the API. */
+export function commonHeaders(options: HeaderOptions): Record<string, string> {
+  const { 'x-request-id': _, ...common } = answerHeaders(options, '')
+  return common
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
@@ -120,7 +133,9 @@ export function toResponse({ status, body, headers }: Rendered, all: Record<stri
   let several: Headers | null = null
   for (const name in headers) {
     const value = headers[name]
-    if (typeof value === 'string') all[name.toLowerCase()] = value
+    // By its name: nearly every answer has it, and a key that is computed costs several times as much.
+    if (name === 'etag' && typeof value === 'string') all['etag'] = value
+    else if (typeof value === 'string') all[name.toLowerCase()] = value
     else several = appendAll(several ?? new Headers(), name, value ?? [])
   }
   if (several === null) return new Response(body, { status, headers: all })

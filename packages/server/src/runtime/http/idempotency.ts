@@ -12,6 +12,7 @@ import { type Call, type CheckedInput, scopeOf } from '../operation/execute.js'
 import type { AnyCommand } from '../operation/operation.js'
 import type { StoreScope, Tx } from '../store/db.js'
 import type { Rendered } from './envelope.js'
+import type { SentHeaders } from './sent-headers.js'
 import { httpTables } from './tables.js'
 
 const LEASE_MS = 60_000
@@ -28,7 +29,7 @@ export interface Claim {
 export type Claimed = { readonly claim: Claim } | { readonly replayed: Rendered }
 
 /** The header's value, or null when the operation does not honour it for this caller. */
-export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, headers: Headers): string | null {
+export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, headers: SentHeaders): string | null {
   if (!operation.idempotent || principal.kind === 'anonymous') return null
   const key = headers.get('idempotency-key')
   if (key !== null && !/^[\x21-\x7e]{1,200}$/.test(key)) {

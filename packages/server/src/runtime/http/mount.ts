@@ -13,8 +13,10 @@ import type { Authenticator } from './authenticator.js'
 import { JSON_BYTES_MAX } from './body.js'
 import { type Cors, corsOf } from './cors.js'
 import { mountDocs } from './docs.js'
-import { commonHeaders, failure, toResponse } from './envelope.js'
+import { answerHeaders, commonHeaders, failure, toResponse } from './envelope.js'
 import { requestInfo } from './request-info.js'
+import { RouteTable } from './route-table.js'
+import { sentHeaders } from './sent-headers.js'
 
 /** What the process decides; everything with a default may be left out. */
 export interface HttpSetup {
@@ -59,13 +61,13 @@ export function createHttp(setup: HttpSetup): Hono {
     version: '0.0.0',
     ...setup,
   }
-  const app = new Hono({ strict: false })
+  const app = new Hono({ strict: false, router: new RouteTable() })
   const answerer = answererFactory(options)
   const cors = corsOf(options.corsOrigins)
   for (const [path, byMethod] of routesOf(options.operations)) {
     const full = `${options.basePath}${path}`
     for (const [method, operation] of byMethod) {
-      const answer = answerer(operation)
+      const answer = answerer(operation, full)
       app.on(method.toUpperCase(), full, cors === null ? answer : async (c) => cors.expose(c, await answer(c)))
     }
     app.all(full, otherMethod(byMethod, cors, options))
@@ -112,6 +114,6 @@ function otherMethod(byMethod: ReadonlyMap<string, Operation>, cors: Cors | null
 }
 
 function refuse(c: Context, refusal: Refusal, options: HttpOptions): Response {
-  const { requestId } = requestInfo(c, options.runtime.ids, options.trustedProxyHops)
-  return toResponse(failure(refusal, requestId), { ...commonHeaders(options), 'x-request-id': requestId })
+  const { requestId } = requestInfo(c, sentHeaders(c), options.runtime.ids, options.trustedProxyHops)
+  return toResponse(failure(refusal, requestId), answerHeaders(options, requestId))
 }

@@ -11,9 +11,10 @@ import type { Operation } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
 import { hasNoBody, readJson } from './body.js'
 import { pathReader, queryReader } from './coerce.js'
+import type { SentHeaders } from './sent-headers.js'
 
 /** Path and query, checked together with the body by `finish`. */
-export type InputReader = (c: Context) => CheckedInput | Promise<CheckedInput>
+export type InputReader = (c: Context, headers: SentHeaders) => CheckedInput | Promise<CheckedInput>
 
 const NOTHING = Object.freeze({})
 
@@ -31,18 +32,18 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: Inp
 
   // Uploads and operations without a body: nothing to wait for.
   if (bodySchema === undefined || (operation.kind === 'command' && operation.upload !== undefined)) {
-    return (c) => {
+    return (c, headers) => {
       const { path, query, issues } = readParameters(c)
       if (issues.length > 0) throw invalid(issues)
-      const expectedRevision = readsRevision ? expectedRevisionOf(c.req.raw.headers) : null
+      const expectedRevision = readsRevision ? expectedRevisionOf(headers) : null
       return { path, query, body: undefined, expectedRevision }
     }
   }
   const absentBody = allowsEmpty(bodySchema) ? {} : undefined
-  return async (c) => {
+  return async (c, headers) => {
     const { path, query, issues } = readParameters(c)
-    const expectedRevision = readsRevision ? expectedRevisionOf(c.req.raw.headers) : null
-    const sent = hasNoBody(c.req.raw) ? absentBody : await readJson(c.req.raw, bodyBytesMax)
+    const expectedRevision = readsRevision ? expectedRevisionOf(headers) : null
+    const sent = hasNoBody(c.req.raw, headers) ? absentBody : await readJson(c.req.raw, headers, bodyBytesMax)
     if (sent === undefined) {
       issues.push({ path: '/body', message: 'is required', code: 'required' })
       throw invalid(issues)
@@ -75,8 +76,7 @@ function parameterReader(operation: Operation, pageMax: number): (c: Context) =>
   const entity = entityOf(operation.name)
   return (c) => {
     const issues: FieldIssue[] = []
-    const path: Record<string, unknown> =
-      readPath === undefined ? NOTHING : readPath(c.req.param() as Record<string, string>)
+    const path: Record<string, unknown> = readPath === undefined ? NOTHING : readPath((name) => c.req.param(name))
     if (pathSchema !== undefined) {
       if (isLookUp && ids.some((name) => !UUID.test(String(path[name])))) throw notFound(entity)
       issues.push(...problems(pathSchema, path, '/path'))
@@ -120,7 +120,7 @@ function takeOut(
 const ENTITY_TAG = /^"?(\d{1,15})(?:\.[A-Za-z0-9_-]{1,64})?"?$/
 
 /** The revision of `If-Match: "3.x9f"` or `3`; null for `*` and without the header. */
-export function expectedRevisionOf(headers: Headers): number | null {
+export function expectedRevisionOf(headers: SentHeaders): number | null {
   const value = headers.get('if-match')?.trim()
   if (value === undefined || value === '*') return null
   const revision = ENTITY_TAG.exec(value)?.[1]

@@ -7,6 +7,8 @@ export interface Log {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
+  /** Whether `debug` writes anything, for who would have to collect its fields. */
+  readonly isDebug: boolean
   /** A log that adds these fields to every line. */
   child(fields: Readonly<Record<string, unknown>>): Log
   flush(): void
@@ -44,6 +46,7 @@ function redacting(logger: Logger): Log {
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
+    isDebug: logger.isLevelEnabled('debug'),
     child: (fields) => redacting(logger.child(redact(fields) as Record<string, unknown>)),
     flush: () => logger.flush(),
   }
@@ -55,6 +58,7 @@ export const silentLog: Log = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,
+  isDebug: false,
   child: () => silentLog,
   flush: () => undefined,
 }

@@ -4,6 +4,7 @@
  */
 import type { Hono } from 'hono'
 import type { Clock } from '../clock.js'
+import type { NodeBindings } from '../http/sent-headers.js'
 import type { Log } from '../log/log.js'
 import type { ProcessMetrics } from './metrics.js'
 
@@ -29,9 +30,9 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
   let inFlight = 0
   let isDraining = false
   let waiting: (() => void)[] = []
+  metrics.onScrape(() => metrics.gauge('http_requests_in_flight', inFlight))
   const end = () => {
     inFlight -= 1
-    metrics.gauge('http_requests_in_flight', inFlight)
     if (inFlight > 0) return
     for (const tell of waiting) tell()
     waiting = []
@@ -44,20 +45,23 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
       isDraining = true
     },
     idle: () => (inFlight === 0 ? Promise.resolve() : new Promise<void>((resolve) => void waiting.push(resolve))),
-    async fetch(request, env) {
+    async fetch(request, env = {}) {
       inFlight += 1
-      metrics.gauge('http_requests_in_flight', inFlight)
       const startedMs = clock.now()
       try {
         const response = await http.fetch(request, env)
-        const labels = { method: request.method, route: routeOf(http, request) }
+        const labels = { method: request.method, route: (env as NodeBindings).route ?? routeOf(http, request) }
         const ms = clock.now() - startedMs
         metrics.count('http_requests_total', { ...labels, status: String(response.status) })
         metrics.observe('http_request_duration_seconds', ms / 1000, labels)
-        const fields = { ...labels, status: response.status, ms, requestId: response.headers.get('x-request-id') }
         // A probe that is told "not ready" got the right answer, again and again while the process starts or drains.
-        if (response.status >= 500 && labels.route !== READINESS) log.error(fields, 'request failed')
-        else log.debug(fields, 'request')
+        const isFailed = response.status >= 500 && labels.route !== READINESS
+        // Only for a line that is written: a look at the headers makes the adapter build them, for every answer.
+        if (isFailed || log.isDebug) {
+          const fields = { ...labels, status: response.status, ms, requestId: response.headers.get('x-request-id') }
+          if (isFailed) log.error(fields, 'request failed')
+          else log.debug(fields, 'request')
+        }
         if (isDraining) response.headers.set('connection', 'close')
         return response
       } finally {

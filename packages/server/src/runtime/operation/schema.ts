@@ -37,11 +37,12 @@ function validator(schema: TSchema): ValidateFunction {
 }
 
 const ISSUES_MAX = 100
+const NOTHING: readonly FieldIssue[] = []
 
 /** What is wrong with the value; empty when nothing is. Paths begin with `at`. */
-export function problems(schema: TSchema, value: unknown, at: string): FieldIssue[] {
+export function problems(schema: TSchema, value: unknown, at: string): readonly FieldIssue[] {
   const validate = validator(schema)
-  if (validate(value)) return []
+  if (validate(value)) return NOTHING
   return (validate.errors ?? []).slice(0, ISSUES_MAX).map((error) => issueOf(error, at))
 }
 

@@ -2,8 +2,10 @@
  * What a query sees: drizzle's builders, the same on both databases, and raw SQL where a builder can not say it. A `Db`
  * is good only inside the read or write that handed it out.
  */
+
 import type { SQL } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
+import type { Maybe } from '../maybe.js'
 
 type Builders = Pick<
   BaseSQLiteDatabase<'async', unknown>,
@@ -34,9 +36,9 @@ export interface TenantKey {
 /** Reads and writes under one authority: one tenant's, or the system's. */
 export interface StoreScope {
   /** Statements see committed data; each may see a newer state than the one before. */
-  read<T>(run: (db: Db) => Promise<T>): Promise<T>
+  read<T>(run: (db: Db) => Maybe<T>): Promise<T>
   /** All statements see one state of the database. */
-  snapshot<T>(run: (db: Db) => Promise<T>): Promise<T>
+  snapshot<T>(run: (db: Db) => Maybe<T>): Promise<T>
   /**
    * One transaction; its answer leaves after the commit is durable. `run` may be started again from the beginning when the
    * database reports a serialisation conflict or the connection is lost before the commit, so it does nothing outside the
@@ -44,7 +46,7 @@ export interface StoreScope {
    * @param operation a name for the log of slow writes.
    * @throws Refusal `SERVICE_UNAVAILABLE` when the database can not commit.
    */
-  write<T>(run: (tx: Tx) => Promise<T>, operation?: string): Promise<T>
+  write<T>(run: (tx: Tx) => Maybe<T>, operation?: string): Promise<T>
 }
 
 export interface Store {

@@ -6,11 +6,15 @@
  * carry the same knowledge costs a hook call for every promise of the process. A write that does wait for something
  * outside the database is beyond the guard after its first turn; it is reported by name as a slow write.
  */
+import type { Maybe } from '../maybe.js'
+
 export interface NestingGuard {
   /** @throws Error inside a write. */
   check(): void
+  /** True inside a write. */
+  isWriting(): boolean
   /** Runs a write. Writes run one after another. */
-  run<T>(write: () => Promise<T>): Promise<T>
+  run<T>(write: () => Maybe<T>): Promise<T>
 }
 
 export function nestingGuard(): NestingGuard {
@@ -25,6 +29,7 @@ export function nestingGuard(): NestingGuard {
     check() {
       if (isWriting) throw new Error('a write inside a write would wait for itself')
     },
+    isWriting: () => isWriting,
     async run(write) {
       isWriting = true
       // One for all writes of the turn: nothing but writes runs in the turn of a group.

@@ -3,12 +3,14 @@
  * begins by taking the tenant's role and naming the organization, which row-level security reads; nothing is kept in the
  * session, so that pooling by transaction works. Source: rulings, Store.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import { UUID } from '../ids.js'
+import type { Maybe } from '../maybe.js'
 import {
   isConnectionLoss,
   isSerializationFailure,
@@ -169,18 +171,18 @@ export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}
     const singleDb = single && dbOver(single)
     return {
       read: (run) =>
-        guarded(() =>
+        guarded(async () =>
           singleDb === undefined
-            ? transaction(pool, readOnly, (session) => run(dbOver(session.builders)))
+            ? transaction(pool, readOnly, async (session) => run(dbOver(session.builders)))
             : run(singleDb),
         ),
       snapshot: (run) =>
         guarded(() =>
-          transaction(pool, `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`, (session) =>
+          transaction(pool, `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${settings}`, async (session) =>
             run(dbOver(session.builders)),
           ),
         ),
-      async write<T>(run: (tx: Tx) => Promise<T>, operation = 'unnamed'): Promise<T> {
+      async write<T>(run: (tx: Tx) => Maybe<T>, operation = 'unnamed'): Promise<T> {
         if (writing.getStore()) throw new Error('a write inside a write would wait for itself')
         const watch = slowWriteWatch(onSlowWrite)
         const { value, after } = await retrying(async () => {

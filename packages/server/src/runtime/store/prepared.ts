@@ -9,7 +9,9 @@
  *     const [role] = await roleById(context.db, { orgId: tenantId(context), id })
  */
 import { getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
+import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
+import { runnerOf } from './prepared-sqlite.js'
 
 /** What drizzle's builders of both databases have in common. PostgreSQL's take a name; without one nothing is kept in the session. */
 interface Preparable<R> {
@@ -20,19 +22,21 @@ type RowsOf<Q> = Q extends { prepare(): { execute(values?: Record<string, unknow
 
 /**
  * @param build makes the query; `value('name')` stands for the value of that name.
- * @returns runs it on the connection of `db` with the values.
+ * @returns runs it on the connection of `db` with the values; SQLite answers at once.
  */
 export function prepared<Names extends string, Q extends Preparable<unknown>>(
   build: (db: Db, value: (name: Names) => Placeholder) => Q,
-): (db: Db, values: Readonly<Record<Names, unknown>>) => Promise<RowsOf<Q>> {
-  const bySession = new WeakMap<object, ReturnType<Q['prepare']>>()
-  return async (db, values) => {
-    let query = bySession.get(db.preparedFor)
-    if (query === undefined) {
-      query = build(db, (name) => sql.placeholder(name)).prepare() as ReturnType<Q['prepare']>
-      bySession.set(db.preparedFor, query)
+): (db: Db, values: Readonly<Record<Names, unknown>>) => Maybe<RowsOf<Q>> {
+  const bySession = new WeakMap<object, (values: Readonly<Record<Names, unknown>>) => unknown>()
+  return (db, values) => {
+    let run = bySession.get(db.preparedFor)
+    if (run === undefined) {
+      const query = build(db, (name) => sql.placeholder(name)).prepare()
+      const own = db.database === 'sqlite' ? runnerOf(query) : null
+      run = own ?? (async (given) => query.execute(given))
+      bySession.set(db.preparedFor, run)
     }
-    return (await query.execute(values)) as RowsOf<Q>
+    return run(values) as Maybe<RowsOf<Q>>
   }
 }
 

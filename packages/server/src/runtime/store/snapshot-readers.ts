@@ -3,13 +3,14 @@
  * fall into its transaction; they are kept for the next one, and no more than a few are open at once: an open snapshot
  * keeps the log from being folded back into the database.
  */
+import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
 import type { SqliteConnection } from './sqlite-connection.js'
 
 const CONNECTIONS_MAX = 8
 
 export interface SnapshotReaders {
-  use<T>(run: (db: Db) => Promise<T>): Promise<T>
+  use<T>(run: (db: Db) => Maybe<T>): Promise<T>
   /** Waits for the snapshots that are open. */
   close(): Promise<void>
 }
@@ -48,7 +49,7 @@ export function snapshotReaders(open: () => SqliteConnection): SnapshotReaders {
     else next(connection)
   }
 
-  async function useOne<T>(run: (db: Db) => Promise<T>): Promise<T> {
+  async function useOne<T>(run: (db: Db) => Maybe<T>): Promise<T> {
     const connection = await take()
     try {
       connection.driver.exec('BEGIN')

@@ -100,15 +100,30 @@ class Statement {
   }
 
   run(...values: unknown[]): Database.RunResult {
-    return this.#do((statement) => statement.run(...values))
+    const statement = this.#open()
+    try {
+      return statement.run(...values)
+    } catch (error) {
+      throw this.#failed(error)
+    }
   }
 
   get(...values: unknown[]): Row {
-    return this.#do((statement) => statement.get(...values))
+    const statement = this.#open()
+    try {
+      return statement.get(...values)
+    } catch (error) {
+      throw this.#failed(error)
+    }
   }
 
   all(...values: unknown[]): Row[] {
-    return this.#do((statement) => statement.all(...values))
+    const statement = this.#open()
+    try {
+      return statement.all(...values)
+    } catch (error) {
+      throw this.#failed(error)
+    }
   }
 
   /** The same statement with rows as arrays. A twin, because the driver keeps the mode in the statement. */
@@ -117,15 +132,20 @@ class Statement {
     return this.#rawTwin
   }
 
-  #do<T>(run: (statement: Database.Statement<unknown[]>) => T): T {
+  #open(): Database.Statement<unknown[]> {
     this.#gate.check()
+    if (this.#compiled !== undefined) return this.#compiled
     try {
-      this.#compiled ??= this.#compile()
-      return run(this.#compiled)
+      this.#compiled = this.#compile()
+      return this.#compiled
     } catch (error) {
-      this.#gate.failed(error)
-      throw error
+      throw this.#failed(error)
     }
+  }
+
+  #failed(error: unknown): unknown {
+    this.#gate.failed(error)
+    return error
   }
 
   #compile(): Database.Statement<unknown[]> {

@@ -2,9 +2,11 @@
  * The store on one SQLite file: one writer connection behind group commit, readers beside it. WAL with
  * `synchronous=FULL`: an acknowledged write survives a power cut.
  */
+
 import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type Database from 'better-sqlite3'
+import type { Maybe } from '../maybe.js'
 import { type Checkpointer, checkpointBeside } from './checkpointer.js'
 import { readError } from './database-error.js'
 import type { Db, Store, StoreScope, Tx } from './db.js'
@@ -13,6 +15,7 @@ import { nestingGuard } from './nesting-guard.js'
 import type { OnSlowWrite } from './slow-write.js'
 import { snapshotReaders } from './snapshot-readers.js'
 import { LOG_PAGES_MAX, openConnection, sqliteConnection } from './sqlite-connection.js'
+import { readsOfTurn } from './turn-reads.js'
 
 export interface SqliteStore extends Store {
   readonly database: 'sqlite'
@@ -68,13 +71,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteSto
   const checkpoints = checkpointsBeside ? checkpointsOf(file, writer.driver) : null
 
   const scope: StoreScope = {
-    async read(run) {
-      try {
-        return await run(reader.db)
-      } catch (error) {
-        throw readError(error)
-      }
-    },
+    read: readsOfTurn(reader, nesting.isWriting),
     async snapshot(run) {
       try {
         return await snapshots.use(run)
@@ -82,7 +79,7 @@ export function openSqlite(file: string, options: SqliteOptions = {}): SqliteSto
         throw readError(error)
       }
     },
-    async write<T>(run: (tx: Tx) => Promise<T>, operation = 'unnamed'): Promise<T> {
+    async write<T>(run: (tx: Tx) => Maybe<T>, operation = 'unnamed'): Promise<T> {
       nesting.check()
       const after: (() => void)[] = []
       // A view of its own on the shared connection, because `afterCommit` belongs to one operation.

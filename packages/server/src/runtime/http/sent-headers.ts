@@ -1,0 +1,48 @@
+/**
+ * The headers of a request, read one at a time. Most headers that the floor knows are absent from most requests; whether
+ * one is there the parser of Node knows already, so that only for the others the adapter searches its list and joins what
+ * was sent twice.
+ */
+import type { Context } from 'hono'
+
+/** The part of `Headers` that requests are read by. Names in lower case. */
+export interface SentHeaders {
+  get(name: string): string | null
+}
+
+/** What `@hono/node-server` hands on; absent in tests without a socket. */
+export interface NodeBindings {
+  readonly incoming?: {
+    readonly headers?: Readonly<Record<string, unknown>>
+    readonly socket?: { readonly remoteAddress?: string | undefined }
+  }
+  /** The template of the path that answered, told to whoever counts requests. */
+  route?: string
+}
+
+export const bindingsOf = (c: Context): NodeBindings | undefined => c.env as NodeBindings | undefined
+
+/** Of these Node keeps the first of several, where `Headers` joins them: whoever sends two credentials is to be noticed. */
+const FIRST_KEPT: ReadonlySet<string> = new Set(['authorization', 'content-length', 'content-type', 'user-agent'])
+
+class IncomingHeaders implements SentHeaders {
+  readonly #all: Headers
+  readonly #known: Readonly<Record<string, unknown>>
+
+  constructor(all: Headers, known: Readonly<Record<string, unknown>>) {
+    this.#all = all
+    this.#known = known
+  }
+
+  get(name: string): string | null {
+    const value = this.#known[name]
+    if (value === undefined) return null
+    return typeof value === 'string' && !FIRST_KEPT.has(name) ? value : this.#all.get(name)
+  }
+}
+
+export function sentHeaders(c: Context): SentHeaders {
+  const { headers } = c.req.raw
+  const known = bindingsOf(c)?.incoming?.headers
+  return known === undefined ? headers : new IncomingHeaders(headers, known)
+}

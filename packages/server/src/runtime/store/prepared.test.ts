@@ -1,0 +1,118 @@
+/** A prepared query answers what the same query of drizzle answers, on both databases and for every kind of column. */
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { identityApp, signUp } from '../../../test/sign-in.js'
+import { identityTables } from '../../identity/tables.js'
+import type { Store } from './db.js'
+import { placeholders, prepared } from './prepared.js'
+
+const rolesOf = prepared((db, value: (name: 'orgId' | 'grantsLevel') => Placeholder) => {
+  const { roles } = identityTables(db)
+  return db
+    .select()
+    .from(roles)
+    .where(and(eq(roles.orgId, value('orgId')), eq(roles.grantsLevel, value('grantsLevel'))))
+    .orderBy(roles.id)
+})
+
+const counted = prepared((db, value: (name: 'orgId') => Placeholder) => {
+  const { roles } = identityTables(db)
+  return db
+    .select({ name: roles.name, twice: sql<number>`${roles.revision} * 2`.mapWith(Number) })
+    .from(roles)
+    .where(eq(roles.orgId, value('orgId')))
+    .orderBy(roles.id)
+})
+
+const joined = prepared((db, value: (name: 'orgId') => Placeholder) => {
+  const { organizations, roles } = identityTables(db)
+  return db
+    .select()
+    .from(roles)
+    .innerJoin(organizations, eq(organizations.id, roles.orgId))
+    .where(eq(roles.orgId, value('orgId')))
+    .orderBy(roles.id)
+})
+
+const insertRole = prepared((db, value: (name: keyof typeof ROW) => Placeholder) => {
+  const { roles } = identityTables(db)
+  return db.insert(roles).values(placeholders(roles, value)).onConflictDoNothing().returning({ id: roles.id })
+})
+
+const ROW = {
+  id: '11111111-1111-7111-8111-111111111111',
+  orgId: '',
+  name: 'Reader of “everything”',
+  nameKey: 'reader',
+  description: '',
+  permissions: ['pipelines:read', "it's"],
+  builtIn: false,
+  grantsLevel: 'member',
+  revision: 1,
+  createdAtMs: 1_790_000_000_000,
+  updatedAtMs: 1_790_000_000_001,
+}
+
+await describeStores('prepared queries', IN_PROCESS, (open) => {
+  let store: Store
+  let orgId: string
+  beforeAll(async () => {
+    store = await open()
+    const app = await identityApp(store)
+    orgId = (await signUp(app, 'ann')).orgId
+    await app.identity.settle()
+    await store.system.write(async (tx) => {
+      for (const builtIn of [false, true]) {
+        const id = builtIn ? '22222222-2222-7222-8222-222222222222' : ROW.id
+        expect(await insertRole(tx, { ...ROW, orgId, id, nameKey: id, builtIn })).toEqual([{ id }])
+        // Another of the same name: a row that was not written is not returned.
+        expect(await insertRole(tx, { ...ROW, orgId, id: `${id.slice(0, -1)}9`, nameKey: id, builtIn })).toEqual([])
+      }
+    })
+  })
+  afterAll(() => store.close())
+
+  it('reads booleans, JSON, numbers and texts as the builder does', async () => {
+    const { found, expected } = await store.system.read(async (db) => {
+      const { roles } = identityTables(db)
+      const where = and(eq(roles.orgId, orgId), eq(roles.grantsLevel, 'member'))
+      return {
+        found: await rolesOf(db, { orgId, grantsLevel: 'member' }),
+        expected: await db.select().from(roles).where(where).orderBy(roles.id),
+      }
+    })
+    expect(found).toEqual(expected)
+    expect(found.find(({ id }) => id === ROW.id)).toEqual({ ...ROW, orgId, nameKey: ROW.id })
+  })
+
+  it('reads computed columns and joins as the builder does', async () => {
+    const { flat, both, builtFlat, builtBoth } = await store.system.read(async (db) => {
+      const { organizations, roles } = identityTables(db)
+      const ofOrg = eq(roles.orgId, orgId)
+      return {
+        flat: await counted(db, { orgId }),
+        both: await joined(db, { orgId }),
+        builtFlat: await db
+          .select({ name: roles.name, twice: sql<number>`${roles.revision} * 2`.mapWith(Number) })
+          .from(roles)
+          .where(ofOrg)
+          .orderBy(roles.id),
+        builtBoth: await db
+          .select()
+          .from(roles)
+          .innerJoin(organizations, eq(organizations.id, roles.orgId))
+          .where(ofOrg)
+          .orderBy(roles.id),
+      }
+    })
+    expect(flat).toEqual(builtFlat)
+    expect(both).toEqual(builtBoth)
+    expect(both.length).toBeGreaterThan(0)
+  })
+
+  it('refuses a value that was left out', async () => {
+    const lacking = { orgId } as { orgId: string; grantsLevel: string }
+    await expect(store.system.read(async (db) => rolesOf(db, lacking))).rejects.toThrow('grantsLevel')
+  })
+})
