@@ -37,7 +37,7 @@ export const hasNoKey = (map: string, ...keys: readonly string[]): { readonly al
 
 /** One of the stages has a name like this; one entry each, for `any`. */
 export const someStageNamed = (pattern: string): Condition[] =>
-  upTo(READ_ENTRIES).map((index) => ({ field: `stages[${index}].stageName`, operator: 'regex', value: pattern }))
+  upTo(READ_ENTRIES).map((index) => ({ field: `props.stages[${index}].stageName`, operator: 'regex', value: pattern }))
 
 /** One of the links has a title that begins like this; one entry each, for `any`. */
 export const someLinkTitled = (title: string): Condition[] =>
@@ -48,7 +48,7 @@ export const stepVersionsAreNot = (version: string): { readonly all: readonly Co
   all: upTo(READ_STAGES).flatMap((stage) =>
     upTo(READ_STEPS).flatMap((step) =>
       ['version', 'filter.version'].map((place) => ({
-        field: `stages[${stage}].steps[${step}].plugin.${place}`,
+        field: `props.stages[${stage}].steps[${step}].plugin.${place}`,
         operator: 'neq' as const,
         value: version,
       })),

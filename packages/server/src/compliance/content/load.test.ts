@@ -91,6 +91,17 @@ await describeStores('the content', IN_PROCESS, (open) => {
     expect(refused.length + unchanged.length).toBe(names.length)
   })
 
+  it('holds for whoever switches a rule on', async () => {
+    const bob = await signUp(kit.app, 'bob')
+    const attributes = { version: '1.0.0', baseImage: 'node:latest' }
+    const verdict = async () => (await kit.call(bob, 'POST', '/validate/plugin/dry-run', { attributes })).data
+    const { id: ruleId } = await ruleNamed('starter-plugin-fixed-image-tag')
+    expect((await kit.call(bob, 'POST', '/subscriptions', { ruleId })).status).toBe(201)
+    expect((await verdict()).blocked).toBe(false)
+    expect((await kit.call(bob, 'PATCH', `/subscriptions/${ruleId}`, { isActive: true })).status).toBe(200)
+    expect(await verdict()).toMatchObject({ blocked: true, violations: [{ ruleId, severity: 'error' }] })
+  })
+
   it('is nobody’s but for reading', async () => {
     const ada = await signUp(kit.app, 'ada')
     const { id } = await ruleNamed(NAME)

@@ -54,7 +54,7 @@ const entries: readonly Entry[] = [
     severity: 'error',
     asks: 'The image of a plugin is not the tag `latest`, which means something else tomorrow.',
     tags: ['security', 'supply-chain'],
-    check: { field: 'image', operator: 'notContains', value: ':latest' },
+    check: { field: 'baseImage', operator: 'notContains', value: ':latest' },
     passes: { baseImage: 'node:22.11.0' },
     fails: { baseImage: 'node:latest' },
   },

@@ -181,7 +181,7 @@ export const data: readonly Entry[] = [
     asks: 'A pipeline whose `data-class` is cardholder has at least three stages, so that a test environment lies before production.',
     tags: ['data', 'stages'],
     controls: [pci('6.5.3', 'environments before production are kept apart from it, and the pipeline shows them.')],
-    check: { any: [noCardholderData, { field: '$count(stages)', operator: 'gte', value: 3 }] },
+    check: { any: [noCardholderData, { field: '$count(props.stages)', operator: 'gte', value: 3 }] },
     passes: {
       labels: cardholderLabels(),
       criticality: 'low',

@@ -164,7 +164,7 @@ export const delivery: readonly Entry[] = [
       pci('6.5.3', 'what is not yet production is a stage of its own, with access of its own.'),
       cis('16.8', 'software is run somewhere else before it is run in production.'),
     ],
-    check: { any: [notProduction, { field: '$count(stages)', operator: 'gte', value: 2 }] },
+    check: { any: [notProduction, { field: '$count(props.stages)', operator: 'gte', value: 2 }] },
     passes: { lifecycle: 'production', criticality: 'low', props: stages('SecurityTest', 'Deploy') },
     fails: { lifecycle: 'production', criticality: 'low', props: stages('SecurityTest') },
   },

@@ -35,8 +35,8 @@ export const images: readonly Entry[] = [
     check: {
       any: [
         notCritical,
-        { field: 'image', operator: 'notExists' },
-        { field: 'image', operator: 'contains', value: '@sha256:' },
+        { field: 'baseImage', operator: 'notExists' },
+        { field: 'baseImage', operator: 'contains', value: '@sha256:' },
       ],
     },
     passes: { criticality: 'high', baseImage: `registry.example.com/base/node@${DIGEST}` },
