@@ -121,3 +121,11 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
 
   return { cost, inspect: (path, limits) => inTurn(path, limits), extract: inTurn, close: end }
 }
+
+let shared: ArchiveReader | null = null
+
+/** The reader of this process, started with its first archive. */
+export function archiveReader(): ArchiveReader {
+  shared ??= createArchiveReader()
+  return shared
+}

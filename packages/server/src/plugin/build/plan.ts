@@ -1,0 +1,45 @@
+/** What happens to a build after a failure, and whose turn it is: pure. Source: platform decisions 11. */
+
+export const CATEGORIES = [
+  'docker-build',
+  'template',
+  'quota',
+  'timeout',
+  'auth-secrets',
+  'network',
+  'validation',
+  'other',
+  'unknown',
+] as const
+export type BuildCategory = (typeof CATEGORIES)[number]
+
+export const LEASE_MS = 60_000
+export const DEAD_PER_ORG_MAX = 100
+const BACKOFF_MS = 5000
+const ROUND_WAITS_MS = [5 * 60_000, 15 * 60_000, 45 * 60_000]
+
+/** The share of the builders that each tier has, as decided; a turn moves an organization on by 8 over it. */
+const WEIGHTS: Readonly<Record<string, number>> = { developer: 1, pro: 2, team: 4, enterprise: 8, unlimited: 8 }
+export const strideOf = (tier: string): number => 8 / (WEIGHTS[tier] ?? 1)
+
+export interface FailureState {
+  readonly round: number
+  /** Attempts of this round, the failed one included. */
+  readonly attempts: number
+}
+
+export type AfterFailure =
+  | { readonly state: 'delayed'; readonly runAtMs: number }
+  | { readonly state: 'dead'; readonly isExhausted: false; readonly runAtMs: number }
+  | { readonly state: 'dead'; readonly isExhausted: true }
+
+export function afterFailure(
+  { round, attempts }: FailureState,
+  { isPermanent, attemptsMax, roundsMax, nowMs }: { isPermanent: boolean; attemptsMax: number; roundsMax: number; nowMs: number },
+): AfterFailure {
+  if (isPermanent) return { state: 'dead', isExhausted: true }
+  if (attempts < attemptsMax) return { state: 'delayed', runAtMs: nowMs + BACKOFF_MS * 2 ** (attempts - 1) }
+  if (round >= roundsMax) return { state: 'dead', isExhausted: true }
+  const waitMs = ROUND_WAITS_MS[round] ?? ROUND_WAITS_MS.at(-1) ?? 0
+  return { state: 'dead', isExhausted: false, runAtMs: nowMs + waitMs }
+}

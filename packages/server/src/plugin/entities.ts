@@ -1,0 +1,94 @@
+/** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
+import { and, asc, count, eq, gt, inArray, type SQL } from 'drizzle-orm'
+import { containsText } from '../runtime/operation/filters.js'
+import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
+import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
+import { isLive } from '../runtime/records/tombstone.js'
+import type { Db } from '../runtime/store/db.js'
+import { pluginAttributes } from './record/attributes.js'
+import { nearestOfName, visibleIn } from './record/visible.js'
+import { type PluginRow, pluginTables } from './tables.js'
+
+const entityOf = (row: PluginRow): Entity => ({
+  id: row.id,
+  name: row.name,
+  revision: row.revision,
+  attributes: pluginAttributes(row),
+})
+
+function matching(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefined {
+  const { plugins } = pluginTables(db)
+  return and(
+    eq(plugins.orgId, orgId),
+    isLive(plugins),
+    filter.entityIds === undefined ? undefined : inArray(plugins.id, [...filter.entityIds]),
+    filter.name === undefined ? undefined : containsText(plugins.name, filter.name),
+    filter.accessModifier === undefined ? undefined : eq(plugins.accessModifier, filter.accessModifier),
+    filter.isDefault === undefined ? undefined : eq(plugins.isDefault, filter.isDefault),
+  )
+}
+
+export const pluginEntities: EntitySource = {
+  target: 'plugin',
+  async read(db, orgId, id) {
+    const { plugins } = pluginTables(db)
+    const [row] = await db.select().from(plugins).where(and(matching(db, orgId), eq(plugins.id, id)))
+    return row === undefined ? null : entityOf(row)
+  },
+  async page(db, orgId, { afterId, limit, filter }) {
+    const { plugins } = pluginTables(db)
+    const rows = await db
+      .select()
+      .from(plugins)
+      .where(and(matching(db, orgId, filter), gt(plugins.id, afterId)))
+      .orderBy(asc(plugins.id))
+      .limit(limit)
+    return rows.map(entityOf)
+  },
+  async count(db, orgId, filter) {
+    const { plugins } = pluginTables(db)
+    const [row] = await db.select({ count: count() }).from(plugins).where(matching(db, orgId, filter))
+    return Number(row?.count ?? 0)
+  },
+  async idOfName(db, orgId, name) {
+    const row = await nearestOfName(db, { orgId, readableOrgIds: [] }, name)
+    return row?.id ?? null
+  },
+}
+
+export const pluginCatalog: PluginCatalogPort = {
+  async resolve(db, key, references) {
+    const answers: ResolvedPlugin[] = []
+    for (const reference of references) {
+      const row =
+        reference.version === null
+          ? await nearestOfName(db, key, reference.name)
+          : await nearestOfVersion(db, key, reference.name, reference.version)
+      answers.push({
+        ...reference,
+        state: row === null ? 'not-found' : row.isActive && isBuilt(row) ? 'ready' : 'not-ready',
+        isDeprecated: row?.lifecycle === 'deprecated',
+      })
+    }
+    return answers
+  },
+}
+
+const isBuilt = ({ buildStatus }: PluginRow): boolean => buildStatus === 'none' || buildStatus === 'ready'
+
+async function nearestOfVersion(
+  db: Db,
+  key: Parameters<PluginCatalogPort['resolve']>[1],
+  name: string,
+  version: string,
+): Promise<PluginRow | null> {
+  const { plugins } = pluginTables(db)
+  for (const orgId of [key.orgId, ...key.readableOrgIds]) {
+    const [row] = await db
+      .select()
+      .from(plugins)
+      .where(and(visibleIn(db, key, orgId), eq(plugins.name, name), eq(plugins.version, version)))
+    if (row !== undefined) return row
+  }
+  return null
+}

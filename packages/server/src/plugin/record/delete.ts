@@ -1,0 +1,246 @@
+/** Deleting plugins, bringing them back, and removing them for good. Source: platform decisions 10.1 and 22. */
+import { and, eq, inArray } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
+import { changed, type PrepareContext, type ReadContext, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
+import { requireCompliance } from '../../runtime/records/compliance.js'
+import { announceEntity } from '../../runtime/records/entity.js'
+import { ALIVE, buried, Deleted, deletedView, isDeleted } from '../../runtime/records/tombstone.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow, lockRows } from '../../runtime/store/postgres.js'
+import { cancelBuilds } from '../build/cancel.js'
+import { type PluginRow, pluginTables } from '../tables.js'
+import { pluginAttributes } from './attributes.js'
+import { checkMayChange, checkUnchanged } from './rights.js'
+import { dropBeside, updatePlugin } from './save.js'
+import { BulkIds, BulkItem, refusalOf, stamped } from './update.js'
+import { PluginRecord, pluginView } from './view.js'
+import { ownPlugin, ownPlugins, pluginOfVersion } from './visible.js'
+import { ComplianceWarnings } from './warnings.js'
+
+const onPlugin = Type.Object({ id: Uuid })
+const Force = Type.Object({
+  force: Type.Optional(Type.Boolean({ description: 'Also while pipelines name exactly this version' })),
+})
+const PINNING_SHOWN = 20
+
+/** @throws Refusal 409 that names pipelines which would lose their plugin. */
+async function checkNotPinned(db: Db, { runtime }: Pick<ReadContext, 'runtime'>, row: PluginRow): Promise<void> {
+  const pipelines = (await runtime.pluginReferences?.pinning(db, row.orgId, row, PINNING_SHOWN)) ?? []
+  if (pipelines.length === 0) return
+  throw new Refusal('CONFLICT', `${row.name} ${row.version} is named by pipelines: change them, or send \`?force=true\``, {
+    details: { pipelines },
+  })
+}
+
+async function bury(context: WriteContext, row: PluginRow) {
+  const tombstone = buried(context)
+  const { tx } = context
+  await updatePlugin(tx, stamped(context, { ...row, ...tombstone, isDefault: false }))
+  await cancelBuilds(tx, row, context.nowMs)
+  await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'deleted' })
+  return deletedView(row.id, tombstone)
+}
+
+export const deletePlugin = command({
+  name: 'plugin.plugin.delete',
+  summary: 'Delete a plugin',
+  description: 'It can be restored for a while. Its place is free at once.',
+  http: { method: 'delete', path: '/plugins/:id' },
+  access: permission('plugins:write'),
+  tenant: fromHeader,
+  audit: ['plugin.delete'],
+  input: { path: onPlugin, query: Force },
+  output: Deleted,
+  errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_PERMISSIONS'],
+  async prepare(context, { path: { id } }) {
+    const stored = await context.read((db) => ownPlugin(db, tenantId(context), id))
+    await checkMayChange(context, stored)
+    return stored.revision
+  },
+  async run(context, { path: { id }, query: { force } }, revision) {
+    const { tx } = context
+    await lockRow(tx, 'plugins', id)
+    const stored = await ownPlugin(tx, tenantId(context), id)
+    context.checkRevision(stored.revision)
+    checkUnchanged({ revision }, stored)
+    if (force !== true) await checkNotPinned(tx, context, stored)
+    const data = await bury(context, stored)
+    await context.audit('plugin.delete', { targetType: 'plugin', targetId: id, details: { id, name: stored.name } })
+    return changed(data)
+  },
+})
+
+export const bulkDeletePlugins = command({
+  name: 'plugin.plugin.bulk-delete',
+  summary: 'Delete several plugins',
+  http: { method: 'post', path: '/plugins/bulk/delete' },
+  access: withFeature('bulk_operations', permission('plugins:write')),
+  tenant: fromHeader,
+  audit: ['plugin.bulk.delete'],
+  input: { query: Force, body: strictObject({ ids: BulkIds }) },
+  output: strictObject({ deleted: Type.Integer(), failed: Type.Integer(), items: Type.Array(BulkItem) }),
+  errors: ['INSUFFICIENT_PERMISSIONS'],
+  async prepare(context, { body: { ids } }) {
+    const rows = await context.read((db) => ownPlugins(db, tenantId(context), ids))
+    const refusals = new Map<string, Refusal>()
+    for (const row of rows) {
+      try {
+        await checkMayChange(context, row)
+      } catch (error) {
+        refusals.set(row.id, refusalOf(error))
+      }
+    }
+    return { refusals, revisions: new Map(rows.map(({ id, revision }) => [id, revision])) }
+  },
+  async run(context, { query: { force }, body: { ids } }, { refusals, revisions }) {
+    const { tx } = context
+    await lockRows(tx, 'plugins', ids)
+    const rows = new Map((await ownPlugins(tx, tenantId(context), ids)).map((row) => [row.id, row]))
+    const items: { id: string; status: 'deleted' | 'failed'; code?: string; message?: string }[] = []
+    for (const id of ids) {
+      try {
+        const row = rows.get(id)
+        if (row === undefined) throw notFound('Plugin')
+        const refusal = refusals.get(id)
+        if (refusal !== undefined) throw refusal
+        checkUnchanged({ revision: revisions.get(id) ?? 0 }, row)
+        if (force !== true) await checkNotPinned(tx, context, row)
+        await bury(context, row)
+        items.push({ id, status: 'deleted' })
+      } catch (error) {
+        const { code, message } = refusalOf(error)
+        items.push({ id, status: 'failed', code, message })
+      }
+    }
+    const deleted = items.filter(({ status }) => status === 'deleted').length
+    const data = { deleted, failed: items.length - deleted, items }
+    if (deleted === 0) return unchanged(data)
+    await context.audit('plugin.bulk.delete', { targetType: 'plugin', details: { reason: `${deleted} plugins` } })
+    return changed(data)
+  },
+})
+
+/** A tombstone of the organization. @throws Refusal 404. */
+async function deletedPlugin(db: Db, orgId: string, id: string): Promise<PluginRow> {
+  const { plugins } = pluginTables(db)
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.id, id), eq(plugins.orgId, orgId), isDeleted(plugins)))
+  if (row === undefined) throw notFound('Plugin')
+  return row
+}
+
+async function prepareRestore(context: PrepareContext, id: string) {
+  const orgId = tenantId(context)
+  const stored = await context.read((db) => deletedPlugin(db, orgId, id))
+  await checkMayChange(context, stored)
+  await context.read(async (db) => {
+    const capacity = capacityOf(context.runtime)
+    await capacity.checkHeadroom(db, orgId, 'plugins', 1)
+    if (stored.archiveBytes > 0) await capacity.checkHeadroom(db, orgId, 'storageBytes', stored.archiveBytes)
+  })
+  const verdict = await requireCompliance(context, {
+    target: 'plugin',
+    action: 'restore',
+    attributes: pluginAttributes(stored),
+    entityId: id,
+    entityName: stored.name,
+  })
+  return { revision: stored.revision, complianceWarnings: verdict.warnings }
+}
+
+export const restorePlugin = command({
+  name: 'plugin.plugin.restore',
+  summary: 'Restore a deleted plugin',
+  description: 'It is checked and takes its place as a new one would. It is not the default again by itself.',
+  http: { method: 'post', path: '/plugins/:id/restore' },
+  access: withStepUp(permission('plugins:write')),
+  tenant: fromHeader,
+  acrossOrganizations: 'places are those of the account',
+  audit: ['plugin.update'],
+  input: { path: onPlugin },
+  output: strictObject({ plugin: PluginRecord, complianceWarnings: ComplianceWarnings }),
+  errors: [
+    'NOT_FOUND',
+    'DUPLICATE_ENTRY',
+    'CONFLICT',
+    'QUOTA_EXCEEDED',
+    'INSUFFICIENT_PERMISSIONS',
+    'VALIDATION_ERROR',
+    'COMPLIANCE_VIOLATION',
+    'COMPLIANCE_SERVICE_UNAVAILABLE',
+    'SERVICE_UNAVAILABLE',
+  ],
+  prepare: (context, { path: { id } }) => prepareRestore(context, id),
+  async run(context, { path: { id } }, prepared) {
+    const { tx, runtime } = context
+    const orgId = tenantId(context)
+    await lockRow(tx, 'plugins', id)
+    const stored = await deletedPlugin(tx, orgId, id)
+    context.checkRevision(stored.revision)
+    checkUnchanged(prepared, stored)
+    if ((await pluginOfVersion(tx, orgId, stored.name, stored.version)) !== null) {
+      throw new Refusal('DUPLICATE_ENTRY', `${stored.name} ${stored.version} was uploaded again since`, {
+        details: { field: 'version' },
+      })
+    }
+    const capacity = capacityOf(runtime)
+    await capacity.take(tx, orgId, 'plugins', 1)
+    if (stored.archiveBytes > 0) await capacity.take(tx, orgId, 'storageBytes', stored.archiveBytes)
+    const row = stamped(context, { ...stored, ...ALIVE })
+    await updatePlugin(tx, row)
+    await announceEntity(context, orgId, { target: 'plugin', entityId: id, eventType: 'restored' })
+    await context.audit('plugin.update', {
+      targetType: 'plugin',
+      targetId: id,
+      details: { id, name: row.name, reason: 'restored' },
+    })
+    return changed({ plugin: pluginView(row), complianceWarnings: [...prepared.complianceWarnings] })
+  },
+})
+
+export const purgePlugin = command({
+  name: 'plugin.plugin.purge',
+  summary: 'Remove a deleted plugin for good',
+  http: { method: 'post', path: '/plugins/:id/purge', status: 204 },
+  access: withStepUp(permission('plugins:write')),
+  tenant: fromHeader,
+  audit: ['plugin.delete'],
+  input: { path: onPlugin },
+  output: null,
+  errors: ['NOT_FOUND', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
+  async prepare(context, { path: { id } }) {
+    const stored = await context.read((db) => deletedPlugin(db, tenantId(context), id))
+    await checkMayChange(context, stored)
+    return stored.revision
+  },
+  async run(context, { path: { id } }, revision) {
+    const { tx } = context
+    const orgId = tenantId(context)
+    await lockRow(tx, 'plugins', id)
+    const stored = await deletedPlugin(tx, orgId, id)
+    context.checkRevision(stored.revision)
+    checkUnchanged({ revision }, stored)
+    await purgePlugins(tx, orgId, [id])
+    await context.audit('plugin.delete', {
+      targetType: 'plugin',
+      targetId: id,
+      details: { id, name: stored.name, reason: 'purged' },
+    })
+    return changed(null)
+  },
+})
+
+/** Removes plugins with everything that hangs on them; their archives are taken by the sweep of blobs. */
+export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  const { plugins, buildJobs } = pluginTables(tx)
+  await dropBeside(tx, orgId, ids)
+  await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.pluginId, [...ids])))
+  await tx.delete(plugins).where(and(eq(plugins.orgId, orgId), inArray(plugins.id, [...ids])))
+}

@@ -1,0 +1,81 @@
+/** Writes a plugin with what finds it. Every change of a row goes through here. */
+import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import { putLabels, dropLabels } from '../../runtime/records/labels.js'
+import { isLive } from '../../runtime/records/tombstone.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
+import { type PluginRow, pluginTables } from '../tables.js'
+import { isRelease } from '../version.js'
+
+export async function insertPlugin(tx: Tx, row: PluginRow): Promise<void> {
+  if (row.isDefault) await clearDefault(tx, row)
+  await tx.insert(pluginTables(tx).plugins).values(row)
+  await putBeside(tx, row)
+}
+
+export async function updatePlugin(tx: Tx, row: PluginRow): Promise<void> {
+  const { plugins } = pluginTables(tx)
+  if (row.isDefault && row.deletedAtMs === null) await clearDefault(tx, row)
+  await tx
+    .update(plugins)
+    .set(row)
+    .where(and(eq(plugins.id, row.id), eq(plugins.orgId, row.orgId)))
+  if (row.deletedAtMs === null) await putBeside(tx, row)
+  else await dropBeside(tx, row.orgId, [row.id])
+}
+
+/** One default a name: the row that becomes it takes it from the one that was. */
+async function clearDefault(tx: Tx, { orgId, name, id }: PluginRow): Promise<void> {
+  const { plugins } = pluginTables(tx)
+  await tx
+    .update(plugins)
+    .set({ isDefault: false })
+    .where(and(eq(plugins.orgId, orgId), eq(plugins.name, name), ne(plugins.id, id), eq(plugins.isDefault, true)))
+}
+
+async function putBeside(tx: Tx, row: PluginRow): Promise<void> {
+  const { pluginKeywords, pluginLabels, pluginSearch } = pluginTables(tx)
+  const { orgId, id: entityId } = row
+  await putLabels(tx, pluginLabels, { orgId, entityId, labels: row.labels })
+  await tx.delete(pluginKeywords).where(and(eq(pluginKeywords.orgId, orgId), eq(pluginKeywords.entityId, entityId)))
+  const keywords = [...new Set(row.keywords.map((keyword) => keyword.toLowerCase()))]
+  if (keywords.length > 0) {
+    await tx.insert(pluginKeywords).values(keywords.map((keyword) => ({ orgId, entityId, keyword })))
+  }
+  const body = [row.description ?? '', row.category, ...row.keywords].join('\n')
+  await putSearchText(tx, pluginSearch, { orgId, entityId, title: row.name, body })
+}
+
+export async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  const { pluginKeywords, pluginLabels, pluginSearch } = pluginTables(tx)
+  await dropLabels(tx, pluginLabels, orgId, ids)
+  await tx
+    .delete(pluginKeywords)
+    .where(and(eq(pluginKeywords.orgId, orgId), inArray(pluginKeywords.entityId, [...ids])))
+  await dropSearchText(tx, pluginSearch, orgId, ids)
+}
+
+/**
+ * Whether a version that is ready takes the default on its own: it is the highest release of its name. A pre-release never
+ * does. Source: platform decisions 10.1.
+ */
+export async function isHighestRelease(db: Db, { orgId, name, version, versionKey, id }: PluginRow): Promise<boolean> {
+  if (!isRelease(version)) return false
+  const { plugins } = pluginTables(db)
+  const rows = await db
+    .select({ version: plugins.version, versionKey: plugins.versionKey })
+    .from(plugins)
+    .where(
+      and(
+        eq(plugins.orgId, orgId),
+        eq(plugins.name, name),
+        ne(plugins.id, id),
+        isLive(plugins),
+        inArray(plugins.buildStatus, ['none', 'ready']),
+      ),
+    )
+    .orderBy(desc(plugins.versionKey))
+    .limit(200)
+  const highest = rows.find((row) => isRelease(row.version))
+  return highest === undefined || highest.versionKey <= versionKey
+}

@@ -1,0 +1,106 @@
+/** What this domain gives to exports, purges, erasures and usage (rulings, Domains). */
+import { and, asc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm'
+import type { DomainRegistration } from '../runtime/domain.js'
+import { countLive } from '../runtime/records/capacity.js'
+import { isLive } from '../runtime/records/tombstone.js'
+import type { Tx } from '../runtime/store/db.js'
+import { purgePlugins } from './record/delete.js'
+import { pluginView } from './record/view.js'
+import { pluginTables } from './tables.js'
+
+const PAGE = 200
+
+export const pluginRegistration: DomainRegistration = {
+  name: 'plugin',
+  exportSections: ['plugins'],
+  async *exportRows(read, orgId, sections) {
+    if (!sections.has('plugins')) return
+    for (let after = ''; ; ) {
+      const rows = await read((db) => {
+        const { plugins } = pluginTables(db)
+        return db
+          .select()
+          .from(plugins)
+          .where(and(eq(plugins.orgId, orgId), gt(plugins.id, after)))
+          .orderBy(asc(plugins.id))
+          .limit(PAGE)
+      })
+      for (const row of rows) {
+        const { env, buildArgs, ...shown } = pluginView(row)
+        yield { section: 'plugins', row: { ...shown, env: redacted(env), buildArgs: redacted(buildArgs) } }
+      }
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < PAGE) return
+      after = last.id
+    }
+  },
+  purge,
+  async erase() {},
+  usage: {
+    plugins: countLive((db) => {
+      const { plugins } = pluginTables(db)
+      // A plugin whose build failed for good holds no place.
+      return { table: plugins, orgId: plugins.orgId, where: and(isLive(plugins), ne(plugins.buildStatus, 'failed')) }
+    }),
+    storageBytes: countLive((db) => {
+      const { plugins } = pluginTables(db)
+      return { table: plugins, orgId: plugins.orgId, where: isLive(plugins), amount: plugins.archiveBytes }
+    }),
+  },
+  async *blobs(db, orgId) {
+    const { plugins, buildJobs } = pluginTables(db)
+    for (let after = ''; ; ) {
+      const rows = await db
+        .select({ id: plugins.id, key: plugins.archiveKey })
+        .from(plugins)
+        .where(and(eq(plugins.orgId, orgId), isNotNull(plugins.archiveKey), gt(plugins.id, after)))
+        .orderBy(asc(plugins.id))
+        .limit(PAGE)
+      for (const { key } of rows) if (key !== null) yield key
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < PAGE) break
+      after = last.id
+    }
+    // A build that runs reads the archive that it was queued with.
+    const active = await db
+      .select({ key: buildJobs.archiveKey })
+      .from(buildJobs)
+      .where(and(eq(buildJobs.orgId, orgId), eq(buildJobs.state, 'active')))
+    for (const { key } of active) yield key
+  },
+  async reassign(tx, orgId, fromUserId, toUserId) {
+    const { plugins } = pluginTables(tx)
+    const rows = await tx
+      .update(plugins)
+      .set({ ownerId: toUserId })
+      .where(and(eq(plugins.orgId, orgId), eq(plugins.ownerId, fromUserId), eq(plugins.ownerType, 'user')))
+      .returning({ id: plugins.id })
+    return rows.length
+  },
+  async summary(db) {
+    const { plugins } = pluginTables(db)
+    return { plugins: await db.$count(plugins, isLive(plugins)) }
+  },
+}
+
+/** An export holds names, and no values that may be secrets. */
+const redacted = (map: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.keys(map).map((name) => [name, '[REDACTED]']))
+
+async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
+  const { plugins, buildJobs, buildTurns } = pluginTables(tx)
+  const some = await tx.select({ id: plugins.id }).from(plugins).where(eq(plugins.orgId, orgId)).limit(rowsMax)
+  if (some.length > 0) {
+    const ids = some.map(({ id }) => id)
+    await purgePlugins(tx, orgId, ids)
+    return ids.length
+  }
+  const jobs = await tx.select({ id: buildJobs.id }).from(buildJobs).where(eq(buildJobs.orgId, orgId)).limit(rowsMax)
+  if (jobs.length > 0) {
+    const ids = jobs.map(({ id }) => id)
+    await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.id, ids)))
+    return ids.length
+  }
+  const turns = await tx.delete(buildTurns).where(eq(buildTurns.orgId, orgId)).returning({ orgId: buildTurns.orgId })
+  return turns.length
+}

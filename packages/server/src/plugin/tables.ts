@@ -1,0 +1,165 @@
+/** Plugins with what finds them, and the jobs that build their images. */
+import { sql } from 'drizzle-orm'
+import { catalogColumns } from '../runtime/records/catalog.js'
+import { labelTable } from '../runtime/records/labels.js'
+import { tombstoneColumns } from '../runtime/records/tombstone.js'
+import { searchGuards, searchTable } from '../runtime/store/search.js'
+import { tableSet, tenant } from '../runtime/store/table-set.js'
+import type { Contract, SecretDeclaration } from './manifest/schema.js'
+
+/** Rows beside a plugin are shared as it is. */
+const SHARED_WITH = (column: string) =>
+  `EXISTS (SELECT 1 FROM plugins p WHERE p.id = ${column} AND p.access_modifier = 'public')`
+
+const search = searchGuards('plugin_search')
+
+export const pluginTables = tableSet(
+  'plugin',
+  (k) => {
+    const plugins = k.table(
+      'plugins',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        name: k.text('name').notNull(),
+        version: k.text('version').notNull(),
+        /** Sorts as versions do (`version.ts`). */
+        versionKey: k.text('version_key').notNull(),
+        description: k.text('description'),
+        keywords: k.json<readonly string[]>('keywords').notNull(),
+        category: k.text('category').notNull(),
+        metadata: k.json<Readonly<Record<string, unknown>>>('metadata').notNull(),
+        pluginType: k.text('plugin_type').notNull(),
+        computeType: k.text('compute_type').notNull(),
+        /** Minutes. */
+        timeout: k.count('timeout'),
+        failureBehavior: k.text('failure_behavior').notNull(),
+        secrets: k.json<readonly SecretDeclaration[]>('secrets').notNull(),
+        primaryOutputDirectory: k.text('primary_output_directory'),
+        env: k.json<Readonly<Record<string, string>>>('env').notNull(),
+        buildArgs: k.json<Readonly<Record<string, string>>>('build_args').notNull(),
+        installCommands: k.json<readonly string[]>('install_commands').notNull(),
+        commands: k.json<readonly string[]>('commands').notNull(),
+        dockerfile: k.text('dockerfile'),
+        baseImage: k.text('base_image'),
+        /** Null where the image's making is not known. */
+        usesRootUser: k.bool('uses_root_user'),
+        buildType: k.text('build_type').notNull(),
+        contract: k.json<Contract>('contract').notNull(),
+        smokeTest: k.text('smoke_test'),
+        imageRef: k.text('image_ref'),
+        imageDigest: k.text('image_digest'),
+        imageSizeBytes: k.large('image_size_bytes'),
+        /** none, queued, building, ready, failed */
+        buildStatus: k.text('build_status').notNull(),
+        accessModifier: k.text('access_modifier').notNull(),
+        isDefault: k.bool('is_default').notNull(),
+        isActive: k.bool('is_active').notNull(),
+        /** Becomes the default once its build is ready, whatever its version. */
+        wantsDefault: k.bool('wants_default').notNull(),
+        ...catalogColumns(k),
+        /** The uploaded archive in the blob store; null for plugins that ship with the server. */
+        archiveKey: k.text('archive_key'),
+        archiveBytes: k.large('archive_bytes').notNull(),
+        archiveSha256: k.text('archive_sha256'),
+        revision: k.count('revision').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        createdBy: k.text('created_by').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+        updatedBy: k.text('updated_by').notNull(),
+        ...tombstoneColumns(k),
+      },
+      (t) => [
+        k.uniqueIndex('plugins_live_version').on(t.orgId, t.name, t.version).where(sql`deleted_at_ms IS NULL`),
+        k.uniqueIndex('plugins_default').on(t.orgId, t.name).where(sql`is_default AND deleted_at_ms IS NULL`),
+        k.index('plugins_newest').on(t.orgId, t.createdAtMs, t.id).where(sql`deleted_at_ms IS NULL`),
+        k.index('plugins_changed').on(t.orgId, t.updatedAtMs, t.id).where(sql`deleted_at_ms IS NULL`),
+        k.index('plugins_name').on(t.orgId, t.name, t.versionKey),
+        k.index('plugins_category').on(t.orgId, t.category, t.id).where(sql`deleted_at_ms IS NULL`),
+        k.index('plugins_owner').on(t.orgId, t.ownerId, t.createdAtMs),
+        k.index('plugins_version').on(t.orgId, t.versionKey, t.id).where(sql`deleted_at_ms IS NULL`),
+        k.index('plugins_purge').on(t.purgeAfterMs),
+      ],
+    )
+    const pluginKeywords = k.table(
+      'plugin_keywords',
+      {
+        entityId: k.text('entity_id').notNull(),
+        orgId: k.text('org_id').notNull(),
+        keyword: k.text('keyword').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.entityId, t.keyword] }),
+        k.index('plugin_keywords_value').on(t.orgId, t.keyword, t.entityId),
+      ],
+    )
+    const pluginLabels = labelTable(k, 'plugin_labels')
+    const pluginSearch = searchTable(k, 'plugin_search')
+    const buildJobs = k.table(
+      'build_jobs',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        pluginId: k.text('plugin_id').notNull(),
+        pluginName: k.text('plugin_name').notNull(),
+        version: k.text('version').notNull(),
+        buildType: k.text('build_type').notNull(),
+        archiveKey: k.text('archive_key').notNull(),
+        /** The tier of the organization when it was queued: how large its share of the builders is. */
+        tier: k.text('tier').notNull(),
+        /** waiting, delayed, active, completed, dead, cancelled */
+        state: k.text('state').notNull(),
+        /** 0 for the first tries, then a number for each automatic round of the dead letters. */
+        round: k.count('round').notNull(),
+        /** Of this round. */
+        attempts: k.count('attempts').notNull(),
+        totalAttempts: k.count('total_attempts').notNull(),
+        /** Of a dead letter: no round begins by itself any more. */
+        isExhausted: k.bool('is_exhausted').notNull(),
+        isPermanent: k.bool('is_permanent').notNull(),
+        runAtMs: k.epochMs('run_at_ms').notNull(),
+        startedAtMs: k.epochMs('started_at_ms'),
+        leaseUntilMs: k.epochMs('lease_until_ms'),
+        /** Grows with each claim; compared by every statement of its worker. */
+        fence: k.count('fence').notNull(),
+        worker: k.text('worker'),
+        category: k.text('category'),
+        lastError: k.text('last_error'),
+        log: k.text('log').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        createdBy: k.text('created_by').notNull(),
+        failedAtMs: k.epochMs('failed_at_ms'),
+        finishedAtMs: k.epochMs('finished_at_ms'),
+      },
+      (t) => [
+        k.index('build_jobs_due').on(t.state, t.runAtMs),
+        k.index('build_jobs_org').on(t.orgId, t.state, t.runAtMs, t.id),
+        k.index('build_jobs_failed').on(t.orgId, t.failedAtMs, t.id),
+        k.index('build_jobs_plugin').on(t.orgId, t.pluginId),
+        k.index('build_jobs_finished').on(t.finishedAtMs),
+      ],
+    )
+    /** How much each organization had of the builders: whoever had least is next. */
+    const buildTurns = k.table('build_turns', {
+      orgId: k.text('org_id').primaryKey(),
+      /** Where the next turn begins; a build moves it on by the less, the larger the share of the tier. */
+      pass: k.large('pass').notNull(),
+      /** Where the last turn began. */
+      lastStart: k.large('last_start').notNull(),
+    })
+    return { plugins, pluginKeywords, pluginLabels, pluginSearch, buildJobs, buildTurns }
+  },
+  {
+    plugins: tenant('org_id', { sharedWhen: "access_modifier = 'public' AND deleted_at_ms IS NULL" }),
+    pluginKeywords: tenant('org_id', { sharedWhen: SHARED_WITH('entity_id') }),
+    pluginLabels: tenant('org_id', { sharedWhen: SHARED_WITH('entity_id') }),
+    pluginSearch: tenant('org_id', { sharedWhen: SHARED_WITH('entity_id') }),
+    buildJobs: tenant(),
+    buildTurns: tenant(),
+  },
+  search,
+)
+
+export type PluginRow = ReturnType<typeof pluginTables>['plugins']['$inferSelect']
+
+export type BuildJobRow = ReturnType<typeof pluginTables>['buildJobs']['$inferSelect']

@@ -1,0 +1,19 @@
+/** Which pipelines name which plugins. The pipeline domain registers it; where it is not mounted no pipeline is known. */
+import type { Db } from '../store/db.js'
+
+export interface PluginReferencesPort {
+  /** Live pipelines of the organization, each counted once for a name. Source: platform decisions 10.1 (plugin-usage). */
+  byName(db: Db, orgId: string): Promise<readonly { readonly name: string; readonly pipelines: number }[]>
+  /** The same by version; null for references without one. */
+  byVersion(
+    db: Db,
+    orgId: string,
+  ): Promise<readonly { readonly name: string; readonly version: string | null; readonly pipelines: number }[]>
+  /** At most `atMost` live pipelines that name exactly this version. */
+  pinning(
+    db: Db,
+    orgId: string,
+    plugin: { readonly name: string; readonly version: string },
+    atMost: number,
+  ): Promise<readonly { readonly id: string; readonly pipelineName: string }[]>
+}
