@@ -7,6 +7,7 @@ import { installAudit } from './audit/index.js'
 import { choosePort, complianceModule } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { installMessages, messageModule } from './message/index.js'
+import { pluginCatalog, pluginModule } from './plugin/index.js'
 import { apiCalls, capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
 import { blobCheck, openBlobs } from './runtime/blobs/open.js'
@@ -96,6 +97,7 @@ export function createApp(options: AppOptions): App {
     capacity: capacityPort(() => runtime),
     blobs,
     entities,
+    plugins: pluginCatalog,
     ...(compliance === undefined ? {} : { compliance }),
     callMeter,
     wake: (job) => wakeUps.announce(job),
@@ -121,7 +123,14 @@ export function createApp(options: AppOptions): App {
     onError: (error) => log.error({ error }, 'the audit trail'),
   })
   installMessages(runtime, bus)
-  const all: readonly Module[] = [identityModule, audit.module, quotaModule, complianceModule, messageModule(settings)]
+  const all: readonly Module[] = [
+    identityModule,
+    audit.module,
+    quotaModule,
+    complianceModule,
+    messageModule(settings),
+    pluginModule,
+  ]
   const modules = all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
   // Export, purge and erasure span every domain that has tables, whatever this process mounts.
   for (const { registration, entities: owned = [] } of all) {

@@ -4,6 +4,7 @@ import { complianceTables } from './compliance/tables.js'
 import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
 import { messageTables } from './message/tables.js'
+import { pluginTables } from './plugin/tables.js'
 import { quotaTables } from './quota/tables.js'
 import { httpTables } from './runtime/http/tables.js'
 import { jobTables } from './runtime/jobs/tables.js'
@@ -17,4 +18,5 @@ export const TABLE_SETS = [
   quotaTables,
   complianceTables,
   messageTables,
+  pluginTables,
 ] as const

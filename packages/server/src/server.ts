@@ -13,6 +13,7 @@ import { loadFirstContent } from './compliance/index.js'
 import { type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
+import { loadSystemPlugins } from './plugin/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
@@ -52,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await prepareFirstStart(app.runtime)
     const content = await loadFirstContent(app.runtime)
     if (content !== null) log.info({ rules: content.added.length }, 'published the rule libraries')
+    if (settings.PLUMBLINE_MODULES.includes('plugin')) await loadSystemPlugins(app.runtime)
     const listener = await listen(app, settings)
     url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.

@@ -21,6 +21,7 @@ const NARROWED: Readonly<Record<string, string>> = {
 
 /** Policies besides the usual five of a tenant's table, each reviewed. */
 const FURTHER_POLICIES = [
+  'plugin_search plumbline_maintenance SELECT true false',
   // The owner of the two procedures that prune and erase; nobody takes it on.
   'audit_anchors plumbline_maintenance SELECT true false',
   'audit_checkpoints plumbline_maintenance SELECT true false',

@@ -23,6 +23,8 @@ const REASONS: Readonly<Record<string, string>> = {
   'identity/step-up/confirm.ts': 'a single-use token is used up before its operation begins',
   'identity/tenant-key.ts': 'workers look up whose job they have',
   'quota/meter/api-calls.ts': 'calls are counted over an account, beside its requests',
+  'plugin/build/queue.ts': 'builders take builds up before their organization is known',
+  'plugin/system/load.ts': 'the plugins of the system organization are there before anybody can be asked',
   'runtime/http/denied.ts': 'a refused caller may belong to no organization',
   'runtime/http/idempotency.ts': 'the claim is committed before the operation begins',
   'runtime/jobs/queue.ts': 'workers take jobs up before their organization is known',

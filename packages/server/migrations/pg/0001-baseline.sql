@@ -572,6 +572,118 @@ CREATE TABLE "message_events" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "plugins" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"version_key" text COLLATE "C" NOT NULL,
+	"description" text COLLATE "C",
+	"keywords" text NOT NULL,
+	"category" text COLLATE "C" NOT NULL,
+	"metadata" text NOT NULL,
+	"plugin_type" text COLLATE "C" NOT NULL,
+	"compute_type" text COLLATE "C" NOT NULL,
+	"timeout" integer,
+	"failure_behavior" text COLLATE "C" NOT NULL,
+	"secrets" text NOT NULL,
+	"primary_output_directory" text COLLATE "C",
+	"env" text NOT NULL,
+	"build_args" text NOT NULL,
+	"install_commands" text NOT NULL,
+	"commands" text NOT NULL,
+	"dockerfile" text COLLATE "C",
+	"base_image" text COLLATE "C",
+	"uses_root_user" boolean,
+	"build_type" text COLLATE "C" NOT NULL,
+	"contract" text NOT NULL,
+	"smoke_test" text COLLATE "C",
+	"image_ref" text COLLATE "C",
+	"image_digest" text COLLATE "C",
+	"image_size_bytes" bigint,
+	"build_status" text COLLATE "C" NOT NULL,
+	"access_modifier" text COLLATE "C" NOT NULL,
+	"is_default" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"wants_default" boolean NOT NULL,
+	"owner_id" text COLLATE "C",
+	"owner_type" text COLLATE "C",
+	"lifecycle" text COLLATE "C" NOT NULL,
+	"criticality" text COLLATE "C",
+	"labels" text NOT NULL,
+	"links" text NOT NULL,
+	"archive_key" text COLLATE "C",
+	"archive_bytes" bigint NOT NULL,
+	"archive_sha256" text COLLATE "C",
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"created_by" text COLLATE "C" NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C" NOT NULL,
+	"deleted_at_ms" bigint,
+	"deleted_by" text COLLATE "C",
+	"purge_after_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "plugin_keywords" (
+	"entity_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"keyword" text COLLATE "C" NOT NULL,
+	CONSTRAINT "plugin_keywords_entity_id_keyword_pk" PRIMARY KEY("entity_id","keyword")
+);
+--> statement-breakpoint
+CREATE TABLE "plugin_labels" (
+	"entity_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"value" text COLLATE "C" NOT NULL,
+	CONSTRAINT "plugin_labels_entity_id_key_pk" PRIMARY KEY("entity_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "plugin_search" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
+	"title" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "build_jobs" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"plugin_id" text COLLATE "C" NOT NULL,
+	"plugin_name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"build_type" text COLLATE "C" NOT NULL,
+	"archive_key" text COLLATE "C" NOT NULL,
+	"tier" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"round" integer NOT NULL,
+	"attempts" integer NOT NULL,
+	"total_attempts" integer NOT NULL,
+	"is_exhausted" boolean NOT NULL,
+	"is_permanent" boolean NOT NULL,
+	"run_at_ms" bigint NOT NULL,
+	"started_at_ms" bigint,
+	"lease_until_ms" bigint,
+	"fence" integer NOT NULL,
+	"worker" text COLLATE "C",
+	"category" text COLLATE "C",
+	"last_error" text COLLATE "C",
+	"log" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"created_by" text COLLATE "C" NOT NULL,
+	"failed_at_ms" bigint,
+	"finished_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "build_turns" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"pass" bigint NOT NULL,
+	"last_start" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "jobs_due" ON "jobs" USING btree ("state","run_at_ms");
@@ -735,6 +847,42 @@ CREATE INDEX "message_events_received" ON "message_events" USING btree ("recipie
 CREATE INDEX "message_events_age" ON "message_events" USING btree ("created_at_ms");
 --> statement-breakpoint
 CREATE INDEX "message_events_user" ON "message_events" USING btree ("user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "plugins_live_version" ON "plugins" USING btree ("org_id","name","version") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "plugins_default" ON "plugins" USING btree ("org_id","name") WHERE is_default AND deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_newest" ON "plugins" USING btree ("org_id","created_at_ms","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_changed" ON "plugins" USING btree ("org_id","updated_at_ms","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_name" ON "plugins" USING btree ("org_id","name","version_key");
+--> statement-breakpoint
+CREATE INDEX "plugins_category" ON "plugins" USING btree ("org_id","category","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_owner" ON "plugins" USING btree ("org_id","owner_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "plugins_version" ON "plugins" USING btree ("org_id","version_key","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_purge" ON "plugins" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE INDEX "plugin_keywords_value" ON "plugin_keywords" USING btree ("org_id","keyword","entity_id");
+--> statement-breakpoint
+CREATE INDEX "plugin_labels_value" ON "plugin_labels" USING btree ("org_id","key","value","entity_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "plugin_search_entity" ON "plugin_search" USING btree ("org_id","entity_id");
+--> statement-breakpoint
+CREATE INDEX "plugin_search_newest" ON "plugin_search" USING btree ("org_id","position");
+--> statement-breakpoint
+CREATE INDEX "build_jobs_due" ON "build_jobs" USING btree ("state","run_at_ms");
+--> statement-breakpoint
+CREATE INDEX "build_jobs_org" ON "build_jobs" USING btree ("org_id","state","run_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "build_jobs_failed" ON "build_jobs" USING btree ("org_id","failed_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "build_jobs_plugin" ON "build_jobs" USING btree ("org_id","plugin_id");
+--> statement-breakpoint
+CREATE INDEX "build_jobs_finished" ON "build_jobs" USING btree ("finished_at_ms");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -1348,6 +1496,114 @@ CREATE POLICY "message_events_update" ON "message_events" FOR UPDATE TO plumblin
 --> statement-breakpoint
 CREATE POLICY "message_events_delete" ON "message_events" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugins" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugins" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "plugins" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "plugins" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "plugins_system" ON "plugins" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "plugins_read" ON "plugins" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (access_modifier = 'public' AND deleted_at_ms IS NULL)));
+--> statement-breakpoint
+CREATE POLICY "plugins_insert" ON "plugins" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugins_update" ON "plugins" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugins_delete" ON "plugins" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugin_keywords" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugin_keywords" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "plugin_keywords" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "plugin_keywords" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "plugin_keywords_system" ON "plugin_keywords" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "plugin_keywords_read" ON "plugin_keywords" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public'))));
+--> statement-breakpoint
+CREATE POLICY "plugin_keywords_insert" ON "plugin_keywords" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugin_keywords_update" ON "plugin_keywords" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugin_keywords_delete" ON "plugin_keywords" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugin_labels" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugin_labels" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "plugin_labels" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "plugin_labels" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "plugin_labels_system" ON "plugin_labels" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "plugin_labels_read" ON "plugin_labels" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public'))));
+--> statement-breakpoint
+CREATE POLICY "plugin_labels_insert" ON "plugin_labels" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugin_labels_update" ON "plugin_labels" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugin_labels_delete" ON "plugin_labels" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugin_search" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "plugin_search" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "plugin_search" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "plugin_search" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "plugin_search_system" ON "plugin_search" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "plugin_search_read" ON "plugin_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public'))));
+--> statement-breakpoint
+CREATE POLICY "plugin_search_insert" ON "plugin_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugin_search_update" ON "plugin_search" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "plugin_search_delete" ON "plugin_search" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "build_jobs" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "build_jobs" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "build_jobs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "build_jobs" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "build_jobs_system" ON "build_jobs" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "build_jobs_read" ON "build_jobs" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_jobs_insert" ON "build_jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_jobs_update" ON "build_jobs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_jobs_delete" ON "build_jobs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "build_turns" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "build_turns" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "build_turns" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "build_turns" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "build_turns_system" ON "build_turns" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "build_turns_read" ON "build_turns" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_turns_insert" ON "build_turns" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_turns_update" ON "build_turns" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_turns_delete" ON "build_turns" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint
 CREATE POLICY "jobs_insert_system" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" IS NULL);
@@ -1460,3 +1716,45 @@ ALTER TABLE message_events ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_
 CREATE INDEX message_events_sent_xid ON message_events (org_id, xid, position);
 --> statement-breakpoint
 CREATE INDEX message_events_received_xid ON message_events (recipient_org_id, xid, position);
+--> statement-breakpoint
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE INDEX plugin_search_title_trigrams ON plugin_search USING gin (title gin_trgm_ops);
+--> statement-breakpoint
+CREATE INDEX plugin_search_body_trigrams ON plugin_search USING gin (body gin_trgm_ops);
+--> statement-breakpoint
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_maintenance') THEN CREATE ROLE plumbline_maintenance NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_maintenance TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_maintenance', 'MEMBER') THEN RAISE; END IF;
+END $$;
+--> statement-breakpoint
+GRANT SELECT ON plugin_search TO plumbline_maintenance;
+--> statement-breakpoint
+CREATE POLICY plugin_search_search ON plugin_search FOR SELECT TO plumbline_maintenance USING (true);
+--> statement-breakpoint
+CREATE FUNCTION plumbline_find_plugin_search(p_org text, p_pattern text, p_body boolean, p_limit integer) RETURNS SETOF text
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF p_org = current_setting('app.org', true)
+    OR p_org = ANY (coalesce(nullif(current_setting('app.readable', true), ''), '{}')::text[])
+    OR current_setting('role') = 'plumbline_system' THEN
+    RETURN QUERY SELECT t.entity_id::text FROM public.plugin_search t
+      WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit;
+  END IF;
+END $$;
+--> statement-breakpoint
+GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
+--> statement-breakpoint
+ALTER FUNCTION plumbline_find_plugin_search(text, text, boolean, integer) OWNER TO plumbline_maintenance;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION plumbline_find_plugin_search(text, text, boolean, integer) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION plumbline_find_plugin_search(text, text, boolean, integer) TO plumbline_tenant, plumbline_system;
+--> statement-breakpoint
+REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;

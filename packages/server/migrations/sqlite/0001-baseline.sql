@@ -736,6 +736,154 @@ CREATE INDEX `message_events_age` ON `message_events` (`created_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `message_events_user` ON `message_events` (`user_id`);
 --> statement-breakpoint
+CREATE TABLE `plugins` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`version` text NOT NULL,
+	`version_key` text NOT NULL,
+	`description` text,
+	`keywords` text NOT NULL,
+	`category` text NOT NULL,
+	`metadata` text NOT NULL,
+	`plugin_type` text NOT NULL,
+	`compute_type` text NOT NULL,
+	`timeout` integer,
+	`failure_behavior` text NOT NULL,
+	`secrets` text NOT NULL,
+	`primary_output_directory` text,
+	`env` text NOT NULL,
+	`build_args` text NOT NULL,
+	`install_commands` text NOT NULL,
+	`commands` text NOT NULL,
+	`dockerfile` text,
+	`base_image` text,
+	`uses_root_user` integer,
+	`build_type` text NOT NULL,
+	`contract` text NOT NULL,
+	`smoke_test` text,
+	`image_ref` text,
+	`image_digest` text,
+	`image_size_bytes` integer,
+	`build_status` text NOT NULL,
+	`access_modifier` text NOT NULL,
+	`is_default` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`wants_default` integer NOT NULL,
+	`owner_id` text,
+	`owner_type` text,
+	`lifecycle` text NOT NULL,
+	`criticality` text,
+	`labels` text NOT NULL,
+	`links` text NOT NULL,
+	`archive_key` text,
+	`archive_bytes` integer NOT NULL,
+	`archive_sha256` text,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`updated_by` text NOT NULL,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`purge_after_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `plugins_live_version` ON `plugins` (`org_id`,`name`,`version`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `plugins_default` ON `plugins` (`org_id`,`name`) WHERE is_default AND deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_newest` ON `plugins` (`org_id`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_changed` ON `plugins` (`org_id`,`updated_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_name` ON `plugins` (`org_id`,`name`,`version_key`);
+--> statement-breakpoint
+CREATE INDEX `plugins_category` ON `plugins` (`org_id`,`category`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_owner` ON `plugins` (`org_id`,`owner_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `plugins_version` ON `plugins` (`org_id`,`version_key`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_purge` ON `plugins` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `plugin_keywords` (
+	`entity_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`keyword` text NOT NULL,
+	PRIMARY KEY(`entity_id`, `keyword`)
+);
+--> statement-breakpoint
+CREATE INDEX `plugin_keywords_value` ON `plugin_keywords` (`org_id`,`keyword`,`entity_id`);
+--> statement-breakpoint
+CREATE TABLE `plugin_labels` (
+	`entity_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`entity_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `plugin_labels_value` ON `plugin_labels` (`org_id`,`key`,`value`,`entity_id`);
+--> statement-breakpoint
+CREATE TABLE `plugin_search` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`org_id` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`scope` text NOT NULL,
+	`title` text NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `plugin_search_entity` ON `plugin_search` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `plugin_search_newest` ON `plugin_search` (`org_id`,`position`);
+--> statement-breakpoint
+CREATE TABLE `build_jobs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`plugin_id` text NOT NULL,
+	`plugin_name` text NOT NULL,
+	`version` text NOT NULL,
+	`build_type` text NOT NULL,
+	`archive_key` text NOT NULL,
+	`tier` text NOT NULL,
+	`state` text NOT NULL,
+	`round` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`total_attempts` integer NOT NULL,
+	`is_exhausted` integer NOT NULL,
+	`is_permanent` integer NOT NULL,
+	`run_at_ms` integer NOT NULL,
+	`started_at_ms` integer,
+	`lease_until_ms` integer,
+	`fence` integer NOT NULL,
+	`worker` text,
+	`category` text,
+	`last_error` text,
+	`log` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`failed_at_ms` integer,
+	`finished_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `build_jobs_due` ON `build_jobs` (`state`,`run_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `build_jobs_org` ON `build_jobs` (`org_id`,`state`,`run_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `build_jobs_failed` ON `build_jobs` (`org_id`,`failed_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `build_jobs_plugin` ON `build_jobs` (`org_id`,`plugin_id`);
+--> statement-breakpoint
+CREATE INDEX `build_jobs_finished` ON `build_jobs` (`finished_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `build_turns` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`pass` integer NOT NULL,
+	`last_start` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();
 END;
@@ -743,4 +891,19 @@ END;
 CREATE TRIGGER audit_events_no_update BEFORE UPDATE ON audit_events BEGIN
   SELECT plumbline_maintenance();
   SELECT RAISE(ABORT, 'an event can be erased, not changed') WHERE NEW.chain IS NOT OLD.chain OR NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.action IS NOT OLD.action OR NEW.actor_id IS NOT OLD.actor_id OR NEW.actor_role IS NOT OLD.actor_role OR NEW.org_id IS NOT OLD.org_id OR NEW.affected_org_id IS NOT OLD.affected_org_id OR NEW.target_type IS NOT OLD.target_type OR NEW.target_id IS NOT OLD.target_id OR NEW.group_id IS NOT OLD.group_id OR NEW.impersonator_id IS NOT OLD.impersonator_id OR NEW.outcome IS NOT OLD.outcome OR NEW.request_id IS NOT OLD.request_id OR NEW.trace_id IS NOT OLD.trace_id OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.occurred_at IS NOT OLD.occurred_at OR NEW.created_at IS NOT OLD.created_at OR NEW.prev_hash IS NOT OLD.prev_hash OR NEW.identity_hash IS NOT OLD.identity_hash OR NEW.details_hash IS NOT OLD.details_hash OR NEW.hash IS NOT OLD.hash OR (NEW.actor_email IS NOT NULL AND NEW.actor_email IS NOT OLD.actor_email) OR (NEW.ip IS NOT NULL AND NEW.ip IS NOT OLD.ip) OR (NEW.user_agent IS NOT NULL AND NEW.user_agent IS NOT OLD.user_agent) OR (NEW.identity_salt IS NOT NULL AND NEW.identity_salt IS NOT OLD.identity_salt) OR (NEW.details IS NOT NULL AND NEW.details IS NOT OLD.details) OR (NEW.details_salt IS NOT NULL AND NEW.details_salt IS NOT OLD.details_salt);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE plugin_search_fts USING fts5(scope, title, body, content='plugin_search', content_rowid='position', tokenize='trigram case_sensitive 1');
+--> statement-breakpoint
+CREATE TRIGGER plugin_search_added AFTER INSERT ON plugin_search BEGIN
+  INSERT INTO plugin_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER plugin_search_removed AFTER DELETE ON plugin_search BEGIN
+  INSERT INTO plugin_search_fts (plugin_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER plugin_search_changed AFTER UPDATE ON plugin_search BEGIN
+  INSERT INTO plugin_search_fts (plugin_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+  INSERT INTO plugin_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
 END;

@@ -32,7 +32,10 @@ export const pluginEntities: EntitySource = {
   target: 'plugin',
   async read(db, orgId, id) {
     const { plugins } = pluginTables(db)
-    const [row] = await db.select().from(plugins).where(and(matching(db, orgId), eq(plugins.id, id)))
+    const [row] = await db
+      .select()
+      .from(plugins)
+      .where(and(matching(db, orgId), eq(plugins.id, id)))
     return row === undefined ? null : entityOf(row)
   },
   async page(db, orgId, { afterId, limit, filter }) {
@@ -47,7 +50,10 @@ export const pluginEntities: EntitySource = {
   },
   async count(db, orgId, filter) {
     const { plugins } = pluginTables(db)
-    const [row] = await db.select({ count: count() }).from(plugins).where(matching(db, orgId, filter))
+    const [row] = await db
+      .select({ count: count() })
+      .from(plugins)
+      .where(matching(db, orgId, filter))
     return Number(row?.count ?? 0)
   },
   async idOfName(db, orgId, name) {

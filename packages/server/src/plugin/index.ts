@@ -10,6 +10,7 @@ import { pluginTables } from './tables.js'
 
 export { type BuildClaim, type BuildQueue, createBuildQueue } from './build/index.js'
 export { pluginCatalog } from './entities.js'
+export { loadSystemPlugins } from './system/load.js'
 
 const deleted = sweepOf({
   kind: 'plugin.sweep-deleted',

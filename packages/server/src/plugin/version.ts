@@ -1,7 +1,7 @@
 /** SemVer order in the database: a text that sorts as versions do, and a range as conditions on it. */
 import { and, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { Range, type SemVer, parse } from 'semver'
+import { parse, Range, type SemVer } from 'semver'
 
 const PAD = 16
 
@@ -46,7 +46,15 @@ export function versionIs(columns: { version: SQLiteColumn; versionKey: SQLiteCo
       if (operator === '<=') return [lte(column, key)]
       return [eq(column, key)]
     })
-    return and(...bounds, preReleases(columns.versionKey, comparators.map(({ semver }) => semver))) ?? sql`true`
+    return (
+      and(
+        ...bounds,
+        preReleases(
+          columns.versionKey,
+          comparators.map(({ semver }) => semver),
+        ),
+      ) ?? sql`true`
+    )
   })
   return or(...sets) ?? sql`true`
 }
@@ -55,6 +63,11 @@ export function versionIs(columns: { version: SQLiteColumn; versionKey: SQLiteCo
 function preReleases(column: SQLiteColumn, named: readonly SemVer[]): SQL | undefined {
   const prefixes = named
     .filter(({ prerelease }) => (prerelease?.length ?? 0) > 0)
-    .map(({ major, minor, patch }) => `${[major, minor, patch].map((each) => String(each).padStart(PAD, '0')).join('.')}-`)
-  return or(sql`${column} LIKE '%~'`, ...prefixes.map((prefix) => and(gte(column, prefix), lt(column, `${prefix.slice(0, -1)}.`))))
+    .map(
+      ({ major, minor, patch }) => `${[major, minor, patch].map((each) => String(each).padStart(PAD, '0')).join('.')}-`,
+    )
+  return or(
+    sql`${column} LIKE '%~'`,
+    ...prefixes.map((prefix) => and(gte(column, prefix), lt(column, `${prefix.slice(0, -1)}.`))),
+  )
 }

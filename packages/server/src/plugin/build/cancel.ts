@@ -3,7 +3,11 @@ import type { Tx } from '../../runtime/store/db.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 
 /** Builds of the plugin that are not over end here; a worker that has one finds its fence gone. */
-export async function cancelBuilds(tx: Tx, { id, orgId }: Pick<PluginRow, 'id' | 'orgId'>, nowMs: number): Promise<void> {
+export async function cancelBuilds(
+  tx: Tx,
+  { id, orgId }: Pick<PluginRow, 'id' | 'orgId'>,
+  nowMs: number,
+): Promise<void> {
   const { buildJobs } = pluginTables(tx)
   await tx
     .update(buildJobs)

@@ -1,7 +1,7 @@
 /** What a builder may use: claims of builds, and unpacking an archive. */
-export { archiveReader, type ArchiveReader } from '../archive/isolated.js'
+export { type ArchiveReader, archiveReader } from '../archive/isolated.js'
 export { ARCHIVE_LIMITS } from '../archive/limits.js'
-export { CATEGORIES, type BuildCategory } from './plan.js'
+export { type BuildCategory, CATEGORIES } from './plan.js'
 export {
   type BuildClaim,
   type BuildFailure,

@@ -85,14 +85,23 @@ export const queueStatus = query({
       .where(and(seen(context, db), gte(t.failedAtMs, nowMs - FAILED_SHOWN_MS)))
       .groupBy(t.tier, t.round)
     const countsOf = (is: (row: { tier: string; round: number }) => boolean) => {
-      const of = (state: string) => rows.filter((row) => row.state === state && is(row)).reduce((sum, row) => sum + row.count, 0)
+      const of = (state: string) =>
+        rows.filter((row) => row.state === state && is(row)).reduce((sum, row) => sum + row.count, 0)
       const sum = (some: typeof completed) => some.filter(is).reduce((total, row) => total + Number(row.count), 0)
-      return { waiting: of('waiting'), active: of('active'), delayed: of('delayed'), completed: sum(completed), failed: sum(failed) }
+      return {
+        waiting: of('waiting'),
+        active: of('active'),
+        delayed: of('delayed'),
+        completed: sum(completed),
+        failed: sum(failed),
+      }
     }
     const dead = rows.filter(({ state }) => state === 'dead')
     const total = dead.reduce((sum, row) => sum + row.count, 0)
     const exhausted = dead.filter(({ isExhausted }) => isExhausted).reduce((sum, row) => sum + row.count, 0)
-    const waiting = rows.flatMap(({ state, oldestMs }) => (state === 'waiting' && oldestMs !== null ? [Number(oldestMs)] : []))
+    const waiting = rows.flatMap(({ state, oldestMs }) =>
+      state === 'waiting' && oldestMs !== null ? [Number(oldestMs)] : [],
+    )
     return {
       ...countsOf(() => true),
       tiers: Object.fromEntries(TIERS.map((tier) => [tier, countsOf((row) => row.tier === tier)])),
@@ -293,7 +302,8 @@ export const replayBuild = command({
   },
 })
 
-const notDead = ({ state }: BuildJobRow): Refusal => new Refusal('CONFLICT', `the build is ${state}: only a dead letter is replayed`)
+const notDead = ({ state }: BuildJobRow): Refusal =>
+  new Refusal('CONFLICT', `the build is ${state}: only a dead letter is replayed`)
 
 export const purgeDeadBuilds = command({
   name: 'plugin.dlq.purge',
@@ -310,7 +320,10 @@ export const purgeDeadBuilds = command({
     const { buildJobs } = pluginTables(context.tx)
     const gone = await context.tx.delete(buildJobs).where(eq(buildJobs.state, 'dead')).returning({ id: buildJobs.id })
     if (gone.length === 0) return unchanged({ purged: 0 })
-    await context.audit('plugin.dlq.purge', { targetType: 'plugin', details: { reason: `${gone.length} dead letters` } })
+    await context.audit('plugin.dlq.purge', {
+      targetType: 'plugin',
+      details: { reason: `${gone.length} dead letters` },
+    })
     return changed({ purged: gone.length })
   },
 })

@@ -35,7 +35,12 @@ export type AfterFailure =
 
 export function afterFailure(
   { round, attempts }: FailureState,
-  { isPermanent, attemptsMax, roundsMax, nowMs }: { isPermanent: boolean; attemptsMax: number; roundsMax: number; nowMs: number },
+  {
+    isPermanent,
+    attemptsMax,
+    roundsMax,
+    nowMs,
+  }: { isPermanent: boolean; attemptsMax: number; roundsMax: number; nowMs: number },
 ): AfterFailure {
   if (isPermanent) return { state: 'dead', isExhausted: true }
   if (attempts < attemptsMax) return { state: 'delayed', runAtMs: nowMs + BACKOFF_MS * 2 ** (attempts - 1) }

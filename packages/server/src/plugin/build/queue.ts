@@ -7,10 +7,10 @@
  * one organization never removes what another sees.
  */
 import { and, asc, count, eq, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
-import { redactText } from '../../runtime/log/redact.js'
-import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
-import type { Runtime } from '../../runtime/operation/context.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
+import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
+import { redactText } from '../../runtime/log/redact.js'
+import type { Runtime } from '../../runtime/operation/context.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
@@ -180,7 +180,10 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
       holding(held, async (tx, job, nowMs) => {
         if ((job.startedAtMs ?? nowMs) < nowMs - timeoutMs || (job.leaseUntilMs ?? 0) < nowMs) return false
         const { buildJobs } = pluginTables(tx)
-        await tx.update(buildJobs).set({ leaseUntilMs: nowMs + LEASE_MS }).where(eq(buildJobs.id, job.id))
+        await tx
+          .update(buildJobs)
+          .set({ leaseUntilMs: nowMs + LEASE_MS })
+          .where(eq(buildJobs.id, job.id))
         return true
       }),
     log: (held, text) =>
@@ -199,7 +202,15 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
           .where(eq(buildJobs.id, job.id))
         const row = await livePlugin(tx, job)
         if (row === null) return true
-        const ready: PluginRow = { ...row, ...image, buildStatus: 'ready', isActive: true, revision: row.revision + 1, updatedAtMs: nowMs, updatedBy: 'system' }
+        const ready: PluginRow = {
+          ...row,
+          ...image,
+          buildStatus: 'ready',
+          isActive: true,
+          revision: row.revision + 1,
+          updatedAtMs: nowMs,
+          updatedBy: 'system',
+        }
         const isDefault = row.isDefault || row.wantsDefault || (await isHighestRelease(tx, ready))
         await updatePlugin(tx, { ...ready, isDefault })
         await writeEvidence(tx, outsideRequest(runtime), 'plugin.build.completed', {
@@ -277,13 +288,11 @@ async function nextJob(tx: Tx, nowMs: number, perOrgMax: number): Promise<BuildJ
       .groupBy(buildJobs.orgId)
       .orderBy(asc(buildJobs.orgId))
   ).filter(({ orgId }) => !full.has(orgId))
-  if (due.length === 0) return null
   const turns = new Map((await tx.select().from(buildTurns)).map((turn) => [turn.orgId, turn]))
   // Whoever comes anew begins where the others are, not with all the turns that they did not want.
   const floor = Math.max(0, ...[...turns.values()].map(({ lastStart }) => lastStart))
   const startOf = (orgId: string) => Math.max(floor, turns.get(orgId)?.pass ?? 0)
-  const [first] = due
-  const chosen = due.reduce((best, each) => (startOf(each.orgId) < startOf(best.orgId) ? each : best), first ?? due[0])
+  const chosen = [...due].sort((a, b) => startOf(a.orgId) - startOf(b.orgId))[0]
   if (chosen === undefined) return null
   const [job] = await tx
     .select()
@@ -325,6 +334,9 @@ async function evictDead(tx: Tx, orgId: string): Promise<void> {
     .orderBy(asc(buildJobs.failedAtMs), asc(buildJobs.id))
   const surplus = dead.length - DEAD_PER_ORG_MAX
   if (surplus <= 0) return
-  const ids = dead.filter(({ isExhausted }) => isExhausted).slice(0, surplus).map(({ id }) => id)
+  const ids = dead
+    .filter(({ isExhausted }) => isExhausted)
+    .slice(0, surplus)
+    .map(({ id }) => id)
   if (ids.length > 0) await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.id, ids)))
 }

@@ -1,5 +1,5 @@
 /** Takes back builds of builders that went away, and forgets what is long over. */
-import { and, inArray, lt, or, eq } from 'drizzle-orm'
+import { and, eq, inArray, lt, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'

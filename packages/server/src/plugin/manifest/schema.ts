@@ -49,7 +49,7 @@ export const Secrets = Type.Array(SecretDeclaration, { maxItems: 100 })
 export const OutputDirectory = Type.String({
   minLength: 1,
   maxLength: 28,
-  pattern: '^(?!/)(?!.*(^|/)\\.\\.(/|$))[A-Za-z0-9._/-]+$',
+  pattern: '^\\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$',
   description: 'A folder below the working directory',
 })
 /** Free form, within bounds that `limits.ts` of the record holds. */

@@ -6,8 +6,8 @@ import { CATALOG_INPUT, changedCatalog } from '../../runtime/records/catalog.js'
 import { type ComplianceViolation, requireCompliance } from '../../runtime/records/compliance.js'
 import {
   Category,
-  Commands,
   COMPUTE_TYPES,
+  Commands,
   Description,
   Env,
   FAILURE_BEHAVIORS,
@@ -70,11 +70,15 @@ export async function prepareChange(
   await checkMayChange(context, stored, sent.accessModifier)
   const { ownerId, ownerType, lifecycle, criticality, labels, links, ...fields } = sent
   const catalogSent = Object.fromEntries(
-    Object.entries({ ownerId, ownerType, lifecycle, criticality, labels, links }).filter(([, value]) => value !== undefined),
+    Object.entries({ ownerId, ownerType, lifecycle, criticality, labels, links }).filter(
+      ([, value]) => value !== undefined,
+    ),
   )
   const catalog = await changedCatalog(context, stored, catalogSent)
   const next: PluginRow = { ...stored, ...withoutUndefined(fields), ...catalog } as PluginRow
-  const names = Object.keys(sent).filter((name) => !isSame(stored[name as keyof PluginRow], next[name as keyof PluginRow]))
+  const names = Object.keys(sent).filter(
+    (name) => !isSame(stored[name as keyof PluginRow], next[name as keyof PluginRow]),
+  )
   checkBuildInputs(stored, names)
   checkState(stored, next, names)
   checkTokens(next, names)
@@ -123,11 +127,16 @@ function checkTokens(next: PluginRow, names: readonly string[]): void {
   for (const name of ['commands', 'installCommands'] as const) {
     if (names.includes(name)) next[name].forEach((text, index) => void texts.push([`/body/${name}/${index}`, text]))
   }
-  if (names.includes('env')) for (const [name, text] of Object.entries(next.env)) texts.push([`/body/env/${name}`, text])
+  if (names.includes('env'))
+    for (const [name, text] of Object.entries(next.env)) texts.push([`/body/env/${name}`, text])
   const issues = texts.flatMap(([path, text]) => tokenIssues(text, next.contract).map((issue) => ({ path, ...issue })))
   const [first] = issues
   if (first === undefined) return
-  throw new Refusal(issues.length === 1 ? first.code : 'TEMPLATE_VALIDATION_FAILED', `${first.path}: ${first.message}`, {
-    details: { issues },
-  })
+  throw new Refusal(
+    issues.length === 1 ? first.code : 'TEMPLATE_VALIDATION_FAILED',
+    `${first.path}: ${first.message}`,
+    {
+      details: { issues },
+    },
+  )
 }

@@ -3,7 +3,14 @@ import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import { changed, type PrepareContext, type ReadContext, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import {
+  changed,
+  type PrepareContext,
+  type ReadContext,
+  tenantId,
+  unchanged,
+  type WriteContext,
+} from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
@@ -32,9 +39,13 @@ const PINNING_SHOWN = 20
 async function checkNotPinned(db: Db, { runtime }: Pick<ReadContext, 'runtime'>, row: PluginRow): Promise<void> {
   const pipelines = (await runtime.pluginReferences?.pinning(db, row.orgId, row, PINNING_SHOWN)) ?? []
   if (pipelines.length === 0) return
-  throw new Refusal('CONFLICT', `${row.name} ${row.version} is named by pipelines: change them, or send \`?force=true\``, {
-    details: { pipelines },
-  })
+  throw new Refusal(
+    'CONFLICT',
+    `${row.name} ${row.version} is named by pipelines: change them, or send \`?force=true\``,
+    {
+      details: { pipelines },
+    },
+  )
 }
 
 async function bury(context: WriteContext, row: PluginRow) {

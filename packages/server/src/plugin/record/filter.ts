@@ -5,7 +5,7 @@ import { invalidField } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
 import { idMatches } from '../../runtime/operation/filters.js'
 import { countRows } from '../../runtime/operation/list.js'
-import { CATALOG_FILTERS, catalogFilters, type CatalogQuery } from '../../runtime/records/catalog.js'
+import { CATALOG_FILTERS, type CatalogQuery, catalogFilters } from '../../runtime/records/catalog.js'
 import { labelsIn, matchLabel } from '../../runtime/records/labels.js'
 import type { Db, TenantKey } from '../../runtime/store/db.js'
 import { type Narrowing, narrowBy, narrowed } from '../../runtime/store/narrow.js'
@@ -16,7 +16,8 @@ import { versionIs } from '../version.js'
 import { ACCESS_MODIFIERS, BUILD_STATUSES } from './view.js'
 import { tenantKey, visibleIn } from './visible.js'
 
-const text = (description: string, maxLength = 255) => Type.Optional(Type.String({ minLength: 1, maxLength, description }))
+const text = (description: string, maxLength = 255) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength, description }))
 
 export const PLUGIN_FILTERS = {
   id: text('An id, ids with commas between, or the first 8 or more characters of one', 4000),
@@ -88,7 +89,7 @@ export async function pluginsWhere(
     const where = and(eq(pluginKeywords.orgId, orgId), eq(pluginKeywords.keyword, filter.keyword.toLowerCase()))
     narrowings.push(narrowBy(db, { table: pluginKeywords, where, entityId: pluginKeywords.entityId, id: plugins.id }))
   }
-  for (const [key, value] of labelsIn(filter)) {
+  for (const [key, value] of labelsIn({ ...filter })) {
     narrowings.push(matchLabel(db, pluginLabels, plugins.id, { orgId, key, value }))
   }
   const equal = (['pluginType', 'computeType', 'category', 'buildType', 'buildStatus', 'accessModifier'] as const).map(
@@ -147,4 +148,3 @@ export async function firstMatch(
   }
   return row === undefined ? null : { row, matchedCount }
 }
-

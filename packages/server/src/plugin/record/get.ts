@@ -3,9 +3,8 @@ import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { either, permission, scope } from '../../runtime/operation/access.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
-import { tenantId } from '../../runtime/operation/context.js'
+import { tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
-import { unchanged } from '../../runtime/operation/context.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { firstMatch, LOOKUP_FILTERS, type PluginFilter } from './filter.js'
 import { PluginRecord, pluginView } from './view.js'
@@ -92,4 +91,3 @@ export const pluginUsage = query({
     return { counts: Object.fromEntries(counts.map(({ name, pipelines }) => [name, pipelines])) }
   },
 })
-

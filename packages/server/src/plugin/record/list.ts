@@ -90,7 +90,9 @@ export const listPlugins = query({
 /** As the databases compare: numbers by size, texts by their bytes, ties by id. */
 function compareBy(by: (typeof VALUE_OF)[keyof typeof VALUE_OF], isDescending: boolean) {
   const compare = (a: string | number, b: string | number): number =>
-    typeof a === 'number' || typeof b === 'number' ? Number(a) - Number(b) : Buffer.compare(Buffer.from(a), Buffer.from(b))
+    typeof a === 'number' || typeof b === 'number'
+      ? Number(a) - Number(b)
+      : Buffer.compare(Buffer.from(a), Buffer.from(b))
   return (a: PluginRow, b: PluginRow): number => {
     const order = compare(a[by], b[by]) || compare(a.id, b.id)
     return isDescending ? -order : order

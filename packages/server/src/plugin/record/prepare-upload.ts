@@ -101,7 +101,10 @@ async function checkRoom(context: PrepareContext, existing: PluginRow | null, by
 function builderWarnings({ runtime: { settings } }: PrepareContext, { buildType }: Manifest): Warning[] {
   if (buildType === 'metadata_only') return []
   if (settings.PLUGIN_BUILDER === 'none') {
-    throw new Refusal('BUILDER_UNAVAILABLE', 'this server builds no images (PLUGIN_BUILDER=none): `metadata_only` works')
+    throw new Refusal(
+      'BUILDER_UNAVAILABLE',
+      'this server builds no images (PLUGIN_BUILDER=none): `metadata_only` works',
+    )
   }
   return [{ code: 'BUILDER_ABSENT', message: 'no builder has claimed a job yet: the image is built when one does' }]
 }

@@ -1,6 +1,6 @@
 /** Writes a plugin with what finds it. Every change of a row goes through here. */
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
-import { putLabels, dropLabels } from '../../runtime/records/labels.js'
+import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { dropSearchText, putSearchText } from '../../runtime/store/search.js'

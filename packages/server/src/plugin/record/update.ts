@@ -8,7 +8,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { lockRow, lockRows } from '../../runtime/store/postgres.js'
 import type { PluginRow } from '../tables.js'
-import { type PluginChange, PLUGIN_CHANGE, type PreparedChange, prepareChange } from './change.js'
+import { PLUGIN_CHANGE, type PluginChange, type PreparedChange, prepareChange } from './change.js'
 import { checkUnchanged } from './rights.js'
 import { updatePlugin } from './save.js'
 import { PluginRecord, pluginView, SERVER_OWNED } from './view.js'
@@ -135,9 +135,19 @@ export const bulkUpdatePlugins = command({
   },
   async run(context, { query: { atomic } }, prepared) {
     const { tx } = context
-    await lockRows(tx, 'plugins', prepared.map(({ id }) => id))
+    await lockRows(
+      tx,
+      'plugins',
+      prepared.map(({ id }) => id),
+    )
     const rows = new Map(
-      (await ownPlugins(tx, tenantId(context), prepared.map(({ id }) => id))).map((row) => [row.id, row]),
+      (
+        await ownPlugins(
+          tx,
+          tenantId(context),
+          prepared.map(({ id }) => id),
+        )
+      ).map((row) => [row.id, row]),
     )
     const items: { id: string; status: 'updated' | 'failed'; code?: string; message?: string }[] = []
     for (const { id, change, refusal } of prepared) {

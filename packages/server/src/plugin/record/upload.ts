@@ -48,7 +48,9 @@ export const uploadPlugin = upload({
   input: {
     query: Type.Object({
       replace: Type.Optional(
-        Type.Boolean({ description: 'Replaces a public version, which is otherwise not changed; needs `plugins:publish`' }),
+        Type.Boolean({
+          description: 'Replaces a public version, which is otherwise not changed; needs `plugins:publish`',
+        }),
       ),
     }),
     body: strictObject({
@@ -91,7 +93,8 @@ export const uploadPlugin = upload({
     'SERVICE_UNAVAILABLE',
     'UPSTREAM_ERROR',
   ],
-  prepare: (context, { query, body }, file) => prepareUpload(context, { ...body, replace: query.replace === true }, file),
+  prepare: (context, { query, body }, file) =>
+    prepareUpload(context, { ...body, replace: query.replace === true }, file),
   async run(context, { body }, prepared) {
     const { tx, runtime } = context
     const orgId = tenantId(context)

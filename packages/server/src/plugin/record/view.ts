@@ -7,7 +7,6 @@ import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone
 import {
   BUILD_TYPES,
   COMPUTE_TYPES,
-  Contract,
   FAILURE_BEHAVIORS,
   oneOf,
   PLUGIN_TYPES,
@@ -44,7 +43,10 @@ export const PluginRecord = strictObject({
   baseImage: nullable(Type.String({ description: 'The image that the last stage of the Dockerfile begins from' })),
   usesRootUser: nullable(Type.Boolean({ description: 'Null where the making of the image is not known' })),
   buildType: oneOf<string>(BUILD_TYPES),
-  contract: Contract,
+  contract: strictObject(
+    { requiredMetadata: texts, requiredVars: texts, metadataTypes: textMap, varsTypes: textMap },
+    { description: 'What it needs of a pipeline' },
+  ),
   smokeTest: nullable(Type.String()),
   imageRef: nullable(Type.String()),
   imageDigest: nullable(Type.String()),
@@ -65,8 +67,17 @@ export const PluginRecord = strictObject({
 })
 
 export function pluginView(row: PluginRow) {
-  const { versionKey, wantsDefault, archiveKey, createdAtMs, updatedAtMs, deletedAtMs, deletedBy, purgeAfterMs, ...rest } =
-    row
+  const {
+    versionKey,
+    wantsDefault,
+    archiveKey,
+    createdAtMs,
+    updatedAtMs,
+    deletedAtMs,
+    deletedBy,
+    purgeAfterMs,
+    ...rest
+  } = row
   return {
     ...rest,
     keywords: [...row.keywords],
@@ -75,6 +86,11 @@ export function pluginView(row: PluginRow) {
     commands: [...row.commands],
     ...catalogOf(row),
     links: [...row.links],
+    contract: {
+      ...row.contract,
+      requiredMetadata: [...row.contract.requiredMetadata],
+      requiredVars: [...row.contract.requiredVars],
+    },
     createdAt: toIso(createdAtMs),
     updatedAt: toIso(updatedAtMs),
     ...tombstoneView({ deletedAtMs, deletedBy, purgeAfterMs }),

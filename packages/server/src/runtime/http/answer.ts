@@ -12,6 +12,8 @@ import { declaredErrors } from '../operation/declared-errors.js'
 import { type Call, type CheckedInput, execute, scopeOf } from '../operation/execute.js'
 import type { AnyCommand, FileOperation, Operation, Query, Stream } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
+import type { UploadRule } from '../operation/upload.js'
+import type { Settings } from '../settings/load.js'
 import { remoteSpan, traced } from '../tracing.js'
 import { deniedRecorder, isRecorded } from './denied.js'
 import { answerHeaders, asRefusal, failure, isUnmodified, type Rendered, success, toResponse } from './envelope.js'
@@ -250,7 +252,12 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       } else if (upload === undefined) {
         rendered = await runCommand(operation, call, input, headers)
       } else {
-        const received = await receiveUpload(c.req.raw, upload, operation.input.body, options.uploadFolder)
+        const received = await receiveUpload(
+          c.req.raw,
+          uploadRule(upload, runtime.settings),
+          operation.input.body,
+          options.uploadFolder,
+        )
         try {
           rendered = await runCommand(operation, call, { ...input, ...received.input }, headers)
         } finally {
@@ -327,6 +334,12 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       })
     }
   }
+}
+
+/** The rule with the limit of this server. */
+function uploadRule(rule: UploadRule, settings: Settings): UploadRule {
+  const bytesMax = Math.min(rule.bytesMax, rule.bytesMaxOf?.(settings) ?? rule.bytesMax)
+  return { part: rule.part, contentTypes: rule.contentTypes, bytesMax }
 }
 
 /** @throws Error that names every place where the data is not what the operation declares. */

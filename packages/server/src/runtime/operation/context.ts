@@ -11,6 +11,7 @@ import type { CompliancePort } from '../records/compliance.js'
 import type { EntitySource } from '../records/entity.js'
 import type { OwnerPort } from '../records/owners.js'
 import type { PluginCatalogPort } from '../records/plugin-catalog.js'
+import type { PluginReferencesPort } from '../records/plugin-references.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, Tx } from '../store/db.js'
 import type { Feature, Permission, Scope } from './access.js'
@@ -120,6 +121,8 @@ export interface Runtime {
   readonly owners?: OwnerPort
   /** The plugins that pipelines name; without it nothing is said about a reference. */
   readonly plugins?: PluginCatalogPort
+  /** Which pipelines name which plugins; without it none does. */
+  readonly pluginReferences?: PluginReferencesPort
   /** Counts API calls; without one none is counted. */
   readonly callMeter?: CallMeter
   /** Archives and attachments; without it nothing with one is accepted. */

@@ -1,10 +1,14 @@
 /** Uploads: what an operation says about its file part, and what it is given of it. */
 
+import type { Settings } from '../settings/load.js'
+
 export interface UploadRule {
   /** The name of the file part. */
   readonly part: string
   /** The largest file, in bytes. */
   readonly bytesMax: number
+  /** The largest that this server accepts, where a setting says so; at most `bytesMax`. */
+  bytesMaxOf?(settings: Settings): number
   /** The content types that the part may declare. The content itself is for `prepare` to look at. */
   readonly contentTypes: readonly string[]
 }

@@ -65,7 +65,7 @@ const optional = <T>(domain: SettingDomain, type: SettingType<T>, doc: string, r
 const MS_MAX = 2_147_483_647
 const YEAR_S = 366 * 86_400
 
-export const MODULES = ['identity', 'audit', 'quota', 'compliance', 'message'] as const
+export const MODULES = ['identity', 'audit', 'quota', 'compliance', 'message', 'plugin'] as const
 export type ModuleName = (typeof MODULES)[number]
 
 type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number] as `${Prefix}${Uppercase<T>}`]: S }
@@ -416,6 +416,22 @@ export const CATALOGUE = {
   COMPLIANCE_MAX_ATTRIBUTE_DEPTH: given('compliance', whole(1, 1000), 10, 'Deepest nesting of attributes'),
   COMPLIANCE_MAX_ATTRIBUTE_KEYS: given('compliance', whole(1, 100_000), 100, 'Most top-level keys of attributes'),
   COMPLIANCE_MAX_ATTRIBUTE_NODES: given('compliance', whole(1, 1_000_000), 20_000, 'Most values in attributes'),
+  PLUGIN_MAX_UPLOAD_MB: given('records', whole(1, 512), 512, 'Largest archive of a plugin, in MiB'),
+  PLUGIN_MAX_EXTRACT_BYTES: optional(
+    'records',
+    whole(1024, 2 ** 43),
+    'Most bytes that an archive may unpack to; four times PLUGIN_MAX_UPLOAD_MB when not set',
+  ),
+  PLUGIN_BUILDER: given(
+    'records',
+    choice('auto', 'docker', 'buildkit', 'remote', 'none'),
+    'auto',
+    'What builds the images of plugins; with `none` uploads that need an image are refused',
+  ),
+  PLUGIN_BUILD_MAX_ATTEMPTS: given('records', whole(1, 20), 2, 'Attempts of a build in a round'),
+  PLUGIN_DLQ_MAX_ATTEMPTS: given('records', whole(0, 20), 3, 'Rounds that begin by themselves after the first'),
+  PLUGIN_BUILD_TIMEOUT_SECONDS: given('records', whole(10, 86_400), 900, 'Seconds after which a build is given up'),
+  PLUGIN_MAX_BUILDS_PER_ORG: given('records', whole(1, 1000), 3, 'Builds of an organization that run at a time'),
   SOFT_DELETE_RETENTION_DAYS: given(
     'records',
     whole(0, 3650),
