@@ -189,7 +189,7 @@ async function http(script: string, { quick }: BenchOptions): Promise<BenchTable
             reads.p99.toFixed(1),
           ],
         ],
-        note: `${(writes.requests / writes.groups).toFixed(1)} acknowledged writes a durable commit, the sequencer's own commits counted. Token, session and authority, rate limits, validation, evidence and sealing are on; limits are raised, responses are not checked against their schemas, as in production. The processor time is that of the whole process under load, with its helper threads; other work on the machine changes it less than the rate. Required: 0.3 of each limit, p99 of writes within 50 ms, 8 writes a commit.`,
+        note: `${(writes.requests / writes.groups).toFixed(1)} acknowledged writes a durable commit, the sequencer's own commits counted. Token, session and authority, rate limits, validation, evidence, sealing, metrics and log are on; limits are raised, responses are not checked against their schemas, as in production. The processor time is that of the whole process under load, with its helper threads; other work on the machine changes it less than the rate. Required: 0.3 of each limit, p99 of writes within 50 ms, 8 writes a commit.`,
       },
       {
         title: 'Start and memory',
