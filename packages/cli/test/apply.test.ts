@@ -182,7 +182,7 @@ describe('plumbline apply', () => {
     expect(JSON.parse(String(fake.writes()[0]?.body))).toEqual({
       project: 'web',
       organization: 'acme',
-      props: { image: 'node' },
+      props: { project: 'web', organization: 'acme', image: 'node' },
     })
     expect((await cli(['apply', '-f', '-'], { stdin: JSON.stringify(records) })).code).toBe(2)
   })

@@ -23,18 +23,20 @@ export const call =
         await showList(session, invocation, io, { path, query, shows: action.shows })
         return ExitCode.clean
       }
+      const request = await bodyOf(action, invocation, io, fields)
       const { data } = await session.send({
         method: action.method,
         path,
         query,
-        ...(await bodyOf(action, invocation, io, fields)),
+        ...request,
         headers: {
           ...(action.creates === true ? { 'idempotency-key': randomUUID() } : {}),
           ...(action.stepUp === true ? { 'x-step-up-token': await stepUp(session, io) } : {}),
         },
       })
-      await show(action, invocation, io, data)
-      return ExitCode.clean
+      await show(action, invocation, io, data, request.body ?? {})
+      const isBad = action.shows.as === 'verdict' && (data as JsonObject).valid !== true
+      return isBad ? ExitCode.findings : ExitCode.clean
     })
 
 /** The path with its parameters filled in, and the arguments that belong into the body. */
@@ -134,7 +136,7 @@ function remark({ total, hasMore, offset }: PageInfo, shown: number): string {
   return `${offset + 1} to ${offset + shown} of ${total}; --all shows all of them\n`
 }
 
-async function show({ shows }: Action, invocation: Invocation, io: Io, data: unknown): Promise<void> {
+async function show({ shows }: Action, invocation: Invocation, io: Io, data: unknown, sent: JsonObject): Promise<void> {
   switch (shows.as) {
     case 'list':
       return
@@ -143,9 +145,17 @@ async function show({ shows }: Action, invocation: Invocation, io: Io, data: unk
       await showRecords(invocation, io, { records, columns: shows.columns })
       return
     }
+    case 'verdict':
+      await showRecord(invocation, io, data)
+      return
     case 'record':
       await showRecord(invocation, io, shows.key === undefined ? data : (data as JsonObject)[shows.key])
       return
+    case 'document': {
+      const named = Object.entries(sent).filter(([field]) => shows.sent.includes(field))
+      await showRecord(invocation, io, { kind: shows.kind, ...Object.fromEntries(named), ...(data as JsonObject) })
+      return
+    }
     case 'note':
       if (invocation.options.format !== undefined) await showRecord(invocation, io, data)
       else if (invocation.options.quiet !== true) await write(io.stderr, `${shows.text}\n`)

@@ -14,15 +14,18 @@ import { uploadCommand } from './upload/command.js'
 /** `more` are commands that take more than one request. */
 function resourceCommand(resource: Resource, more: readonly CommandSpec[] = []): CommandSpec {
   const { name, summary, examples } = resource
-  const own = [listAction(resource), getAction(resource)].filter(
-    (action) => !resource.actions.some((each) => each.name === action.name),
-  )
   return {
     name,
     summary,
     examples,
-    subcommands: [...[...own, ...resource.actions].map((action) => actionCommand(resource, action)), ...more],
+    subcommands: [...recordActions(resource).map((action) => actionCommand(resource, action)), ...more],
   }
+}
+
+/** `list` and `get`, unless the table has its own, and what else it has. */
+export function recordActions(resource: Resource): Action[] {
+  const usual = [listAction(resource), getAction(resource)]
+  return [...usual.filter(({ name }) => resource.actions.every((each) => each.name !== name)), ...resource.actions]
 }
 
 function listAction({ name, path, listKey = name, columns, filters, sorts }: Resource): Action {
@@ -84,9 +87,11 @@ const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
     ? []
     : [{ flags: '--file <path>', description: `${bodyFile.description}; - for standard input` }]
 
+const RECORDS: ReadonlySet<string> = new Set(['record', 'document', 'verdict'])
+
 function formOptions(shows: Shows): OptionSpec[] {
   if (shows.as === 'note') return [formatOption('a line on standard error'), outputOption]
-  return [formatOption(shows.as === 'record' ? 'yaml' : 'table'), outputOption]
+  return [formatOption(RECORDS.has(shows.as) ? 'yaml' : 'table'), outputOption]
 }
 
 function listOptions(shows: Shows): OptionSpec[] {
@@ -109,6 +114,8 @@ function listOptions(shows: Shows): OptionSpec[] {
         ]),
   ]
 }
+
+export const resources: readonly Resource[] = [pipelines, templates, plugins, quotas, messages]
 
 export const recordCommands: readonly CommandSpec[] = [
   applyCommand,

@@ -1,5 +1,5 @@
 /** Plugins and their builds as the command line knows them (platform decisions 10, 11, 22). */
-import type { Columns, Resource } from './resource.js'
+import type { Columns, Flag, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 
 const columns: Columns = {
@@ -17,13 +17,20 @@ const argument = { syntax: '<plugin>', description: 'id, or name@version; the na
 
 const jobColumns: Columns = {
   plugin: 'pluginName',
-  version: 'pluginVersion',
+  version: 'version',
   category: 'category',
   attempts: 'attemptsMade',
   failed: 'failedAt',
   error: 'error',
   id: 'id',
 }
+
+const jobFilters: readonly Flag[] = [
+  { flags: '--name <plugin>', description: 'of this plugin', sends: 'pluginName' },
+  { flags: '--category <name>', description: 'that failed for this reason' },
+  { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 200 } },
+  { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+]
 
 export const plugins: Resource = {
   name: 'plugins',
@@ -67,6 +74,7 @@ export const plugins: Resource = {
       summary: 'say in how many pipelines each plugin is used',
       method: 'GET',
       path: '/plugins/plugin-usage',
+      query: [{ flags: '--by-version', description: 'for each version' }],
       shows: { as: 'record' },
       examples: [{ command: 'plumbline plugins usage', explanation: 'by name; pipelines of the organization' }],
     },
@@ -94,7 +102,8 @@ export const plugins: Resource = {
       summary: 'list builds that failed',
       method: 'GET',
       path: '/plugins/queue/failed',
-      shows: { as: 'list', key: 'jobs', columns: jobColumns },
+      query: jobFilters,
+      shows: { as: 'rows', key: 'jobs', columns: jobColumns },
       examples: [{ command: 'plumbline plugins failed-builds', explanation: 'with the last error of each' }],
     },
     {
@@ -102,7 +111,8 @@ export const plugins: Resource = {
       summary: 'list builds that wait for a person',
       method: 'GET',
       path: '/plugins/queue/dlq',
-      shows: { as: 'list', key: 'jobs', columns: jobColumns },
+      query: jobFilters,
+      shows: { as: 'rows', key: 'jobs', columns: jobColumns },
       examples: [{ command: 'plumbline plugins dead-builds', explanation: '`replay-build` queues one again' }],
     },
     {
@@ -124,6 +134,7 @@ export const plugins: Resource = {
       argument,
       example: 'node-build@1.2.0',
       columns,
+      deletes: [{ flags: '--force', description: 'also while pipelines name exactly this version' }],
     }),
   ],
   examples: [

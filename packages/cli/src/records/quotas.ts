@@ -57,6 +57,8 @@ const actions: readonly Action[] = [
     query: [
       { flags: '--threshold <percent>', description: 'from this usage on', integer: { min: 1, max: 100 } },
       { flags: '--type <name>', description: 'of this type' },
+      { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } },
+      { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
     ],
     shows: {
       as: 'rows',

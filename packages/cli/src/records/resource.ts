@@ -94,5 +94,9 @@ export type Shows =
   | { readonly as: 'rows'; readonly key: string; readonly columns: Columns }
   /** One record: below a key, or the data itself. */
   | { readonly as: 'record'; readonly key?: string }
+  /** A document for `apply`: the kind, some of what was sent, and the data. */
+  | { readonly as: 'document'; readonly kind: string; readonly sent: readonly string[] }
+  /** A record; exit 1 unless its `valid` is true. */
+  | { readonly as: 'verdict' }
   /** A line on standard error. */
   | { readonly as: 'note'; readonly text: string }

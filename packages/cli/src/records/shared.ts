@@ -38,10 +38,12 @@ export interface Named {
   readonly argument: { readonly syntax: string; readonly description: string }
   readonly example: string
   readonly columns: Columns
+  /** What the delete takes besides. */
+  readonly deletes?: readonly Flag[]
 }
 
 /** delete, deleted, restore and purge. */
-export function removalActions({ name, one, path, listKey, argument, example, columns }: Named): Action[] {
+export function removalActions({ name, one, path, listKey, argument, example, columns, deletes }: Named): Action[] {
   const id = {
     syntax: '<id>',
     description: `id of the deleted ${one}, as \`${name} deleted\` shows it`,
@@ -55,6 +57,7 @@ export function removalActions({ name, one, path, listKey, argument, example, co
       method: 'DELETE',
       path: `${path}/{id}`,
       arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      ...(deletes === undefined ? {} : { query: deletes }),
       shows: { as: 'note', text: 'deleted' },
       examples: [
         { command: `plumbline ${name} delete ${example}`, explanation: 'until it is purged it can be restored' },

@@ -20,7 +20,7 @@ export const templates: Resource = {
   summary: 'list, show, apply and delete pipeline templates, and fill them in',
   path: '/pipeline-templates',
   listKey: 'templates',
-  key: { argument, example: 'node-web', fields: ['name'], separator: '/' },
+  key: { argument, example: '"Static site"', fields: ['name'], separator: '/' },
   columns,
   filters: [
     { flags: '--scope <which>', description: 'own ones, shared ones, or all', choices: ['own', 'shared', 'all'] },
@@ -34,13 +34,14 @@ export const templates: Resource = {
     {
       name: 'instantiate',
       summary: 'fill a template in; nothing is stored',
-      description:
-        'Prints the props with the inputs in place. With --project and --organization it prints a document that ' +
-        '`plumbline apply` takes.',
+      description: 'Prints a document of the kind Pipeline, with the inputs in place, that `plumbline apply` takes.',
       method: 'POST',
       path: '/pipeline-templates/{id}/instantiate',
       arguments: [{ ...argument, means: 'key', sends: 'id' }],
       body: [
+        { flags: '--project <name>', description: 'project of the pipeline' },
+        { flags: '--organization <name>', description: 'organization of the pipeline' },
+        { flags: '--name <text>', description: 'name of the pipeline', sends: 'pipelineName' },
         {
           flags: '-i, --input <name=value>',
           description: 'value of an input',
@@ -49,13 +50,12 @@ export const templates: Resource = {
           repeatable: true,
         },
       ],
-      bodyFile: { description: 'the inputs from a file, as `inputs: {…}`', isRequired: false },
-      sends: { inputs: {} },
-      shows: { as: 'record' },
+      bodyFile: { description: 'the same from a file, as `inputs: {…}`', isRequired: false },
+      shows: { as: 'document', kind: 'Pipeline', sent: ['project', 'organization', 'pipelineName'] },
       examples: [
         {
-          command: 'plumbline templates instantiate node-web --input repo=acme/web-shop',
-          explanation: 'the props of a pipeline',
+          command: 'plumbline templates instantiate "Static site" --project shop --organization acme > shop.yaml',
+          explanation: 'a file for `plumbline apply -f shop.yaml`',
         },
       ],
     },
@@ -65,15 +65,15 @@ export const templates: Resource = {
       path: '/pipeline-templates',
       listKey: 'templates',
       argument,
-      example: 'node-web',
+      example: '"Static site"',
       columns,
     }),
   ],
   examples: [
     { command: 'plumbline templates list', explanation: 'own ones and those of the system' },
     {
-      command: 'plumbline templates instantiate node-web --input repo=acme/web-shop',
-      explanation: 'the props that a pipeline made of it has',
+      command: 'plumbline templates instantiate "Static site" --project shop --organization acme',
+      explanation: 'the pipeline that is made of it',
     },
   ],
 }

@@ -9,18 +9,16 @@ import { findRecord } from '../keys.js'
 import type { JsonObject } from '../resource.js'
 import { type Change, differences } from './difference.js'
 import type { ApplyDocument } from './documents.js'
+import { listOf, type Remarks, remarksOf, validate } from './validate.js'
 
 export type ActionTaken = 'created' | 'updated' | 'unchanged' | 'deleted' | 'blocked' | 'failed'
 
-export interface Outcome {
+export interface Outcome extends Remarks {
   readonly kind: string
   readonly name: string
   readonly action: ActionTaken
   readonly changes: readonly Change[]
-  /** Of the verdict: `ruleName`, `severity`, `field`, `message` and more. */
-  readonly violations: readonly JsonObject[]
-  readonly warnings: readonly JsonObject[]
-  readonly error: ApiError | Error | null
+  readonly error: Error | null
   /** Null for a record that was deleted because no document names it. */
   readonly document: ApplyDocument | null
 }
@@ -34,14 +32,14 @@ export interface Place {
 
 export async function applyOne(document: ApplyDocument, place: Place): Promise<Outcome> {
   const { kind, name } = document
-  const nothing = { kind: kind.name, name, changes: [], violations: [], warnings: [], error: null, document }
+  const nothing = { kind: kind.name, name, changes: [], violations: [], warnings: [], notes: [], error: null, document }
   try {
-    const done = await bring(document, place)
-    return { ...nothing, ...done }
+    return { ...nothing, ...(await bring(document, place)) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     if (error instanceof ApiError && error.code === 'COMPLIANCE_VIOLATION') {
-      return { ...nothing, action: 'blocked', ...verdictOf(error.details), error }
+      const { violations, warnings } = error.details
+      return { ...nothing, action: 'blocked', violations: listOf(violations), warnings: listOf(warnings), error }
     }
     return { ...nothing, action: 'failed', error }
   }
@@ -53,20 +51,21 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
   const { kind, fields } = document
   const live = await liveRecord(document, place)
   if (live === null) return create(document, place)
-  const changes = differences(live.record, fields)
+  const settable = without(fields, kind.createOnly)
+  const changes = differences(live.record, settable)
   if (changes.length === 0) return { action: 'unchanged' }
-  if (place.isDryRun)
-    return { ...(await validated('updated', { ...live.record, ...fields }, document, place)), changes }
-  const changed = new Set(changes.map(({ path }) => /^\w+/.exec(path)?.[0] ?? path))
-  const body = Object.fromEntries(Object.entries(fields).filter(([field]) => changed.has(field)))
+  if (place.isDryRun) {
+    return { action: 'updated', changes, ...(await validate(kind, { ...live.record, ...settable }, place.session)) }
+  }
+  const changed = new Set(changes.map(({ field }) => field))
   try {
     const { data } = await place.session.send<JsonObject>({
       method: 'PUT',
       path: `${kind.resource.path}/${live.record.id}`,
-      body,
+      body: Object.fromEntries(Object.entries(settable).filter(([field]) => changed.has(field))),
       headers: live.etag === null ? {} : { 'if-match': live.etag },
     })
-    return { action: 'updated', changes, warnings: verdictOf(data).warnings }
+    return { action: 'updated', changes, ...remarksOf(data) }
   } catch (error) {
     // Somebody was faster: what is to be changed is looked at once more.
     const isStale = error instanceof ApiError && error.code === 'PRECONDITION_FAILED'
@@ -89,42 +88,23 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
   if (kind.createPath === null) {
     throw new Error(`there is no such ${kind.resource.one}: \`plumbline ${kind.resource.name} upload\` makes it`)
   }
-  if (place.isDryRun) return validated('created', { ...key, ...fields }, document, place)
-  const body = { ...key, ...fields }
+  const record = { ...key, ...fields }
+  if (place.isDryRun) return { action: 'created', ...(await validate(kind, record, place.session)) }
   const { data } = await place.session.send<JsonObject>({
     method: 'POST',
     path: kind.createPath,
-    body,
+    body: without(record, kind.updateOnly),
     // Made meanwhile by somebody else, it is theirs: the next run compares with it.
     headers: { 'idempotency-key': randomUUID(), 'if-none-match': '*' },
   })
-  return { action: 'created', warnings: verdictOf(data).warnings }
-}
-
-/** What the server would say, where it can be asked without saving. */
-async function validated(
-  action: 'created' | 'updated',
-  record: JsonObject,
-  { kind, key, fields }: ApplyDocument,
-  { session }: Place,
-): Promise<Done> {
-  if (kind.validatePath === undefined) return { action }
-  const settable = [...Object.keys(key), ...kind.fields]
-  const body = Object.fromEntries(
-    Object.entries({ ...record, ...fields }).filter(([field]) => settable.includes(field)),
+  const made = { action: 'created' as const, ...remarksOf(data) }
+  const later = Object.fromEntries(
+    (kind.updateOnly ?? []).flatMap((name) => (name in fields ? [[name, fields[name]]] : [])),
   )
-  const { data } = await session.send<JsonObject>({ method: 'POST', path: kind.validatePath, body })
-  const verdict = verdictOf(data)
-  return { action: isBlocking(data) ? 'blocked' : action, ...verdict }
+  if (differences(data[kind.resource.one] as JsonObject, later).length === 0) return made
+  // Fields that only an update takes.
+  return { ...(await bring(document, place)), ...made }
 }
 
-/** A verdict below `compliance`, or the answer itself. */
-function verdictOf(data: unknown): Pick<Outcome, 'violations' | 'warnings'> {
-  const { compliance, violations, warnings } = (data ?? {}) as Record<string, unknown>
-  if (compliance !== undefined && compliance !== null) return verdictOf(compliance)
-  return { violations: listOf(violations).filter((each) => each.severity !== 'warning'), warnings: listOf(warnings) }
-}
-
-const isBlocking = (data: JsonObject): boolean => verdictOf(data).violations.length > 0
-
-const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? (value as JsonObject[]) : [])
+const without = (fields: JsonObject, names: readonly string[] = []): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !names.includes(field)))

@@ -5,6 +5,8 @@ import { valueText } from '../../report/reporter.js'
 import type { JsonObject } from '../resource.js'
 
 export interface Change {
+  /** The field of the record. */
+  readonly field: string
   /** `props.stages[1].steps[0].timeout`. */
   readonly path: string
   readonly before: unknown
@@ -13,10 +15,12 @@ export interface Change {
 
 /** Only fields that the document names: what it leaves out stays as it is. */
 export function differences(live: JsonObject, wanted: JsonObject): Change[] {
-  return Object.entries(wanted).flatMap(([field, value]) => compare(live[field], value, field))
+  return Object.entries(wanted).flatMap(([field, value]) =>
+    compare(live[field], value, field).map((change) => ({ ...change, field })),
+  )
 }
 
-function compare(before: unknown, after: unknown, path: string): Change[] {
+function compare(before: unknown, after: unknown, path: string): Omit<Change, 'field'>[] {
   if (isSame(before, after)) return []
   if (isRecord(before) && isRecord(after)) {
     const keys = new Set([...Object.keys(before), ...Object.keys(after)])

@@ -90,11 +90,13 @@ function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDo
   const problems = checkRecord(located, at, value, fieldsOf(kind))
   if (problems.length > 0) return problems
   const { key } = kind.resource
+  const wanted = [...kind.fields, ...(kind.createOnly ?? [])]
+  const fields = Object.fromEntries(wanted.flatMap((field) => (field in value ? [[field, value[field]]] : [])))
   return {
     kind,
     key: Object.fromEntries(key.fields.map((field) => [field, String(value[field])])),
     name: keyText(kind.resource, value),
-    fields: Object.fromEntries(kind.fields.flatMap((field) => (field in value ? [[field, value[field]]] : []))),
+    fields: kind.complete?.(fields, value) ?? fields,
     located,
     at,
   }
@@ -116,10 +118,10 @@ function kindOf({ kind }: JsonObject, options: ReadOptions): Kind | string {
   return found
 }
 
-function fieldsOf({ resource, fields, serverOwned }: Kind): RecordFields {
+function fieldsOf({ resource, fields, serverOwned, createOnly = [] }: Kind): RecordFields {
   return {
     kind: { check: isText },
-    ...Object.fromEntries([...fields, ...serverOwned].map((field) => [field, { check: isAnything }])),
+    ...Object.fromEntries([...fields, ...createOnly, ...serverOwned].map((field) => [field, { check: isAnything }])),
     ...Object.fromEntries(resource.key.fields.map((field) => [field, { check: isText, required: true }])),
   }
 }

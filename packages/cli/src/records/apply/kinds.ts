@@ -3,9 +3,10 @@
  * Source: platform decisions 8, 9, 10.
  */
 import type { Target } from '@plumbline/engine'
+import { isRecord } from '../../input/record.js'
 import { pipelines } from '../pipelines.js'
 import { plugins } from '../plugins.js'
-import type { Resource } from '../resource.js'
+import type { JsonObject, Resource } from '../resource.js'
 import { templates } from '../templates.js'
 
 export interface Kind {
@@ -18,8 +19,11 @@ export interface Kind {
   readonly serverOwned: readonly string[]
   /** How it comes to be; null where it is uploaded. */
   readonly createPath: string | null
-  /** Fields that only an update takes. */
+  /** Fields that only an update takes, and only a create. */
   readonly updateOnly?: readonly string[]
+  readonly createOnly?: readonly string[]
+  /** What the server fills in, so that it is not taken for a difference. */
+  readonly complete?: (fields: JsonObject, key: JsonObject) => JsonObject
   /** Where a draft is checked without being saved. */
   readonly validatePath?: string
   /** What rules call it. */
@@ -60,7 +64,7 @@ export const kinds: readonly Kind[] = [
     serverOwned: [
       ...BOOKKEEPING,
       ...['buildArgs', 'dockerfile', 'buildType', 'contract', 'smokeTest', 'imageRef', 'imageDigest'],
-      ...['imageSizeBytes', 'buildStatus'],
+      ...['imageSizeBytes', 'buildStatus', 'baseImage', 'usesRootUser', 'archiveBytes', 'archiveSha256'],
     ],
     createPath: null,
     target: 'plugin',
@@ -73,7 +77,15 @@ export const kinds: readonly Kind[] = [
     ],
     serverOwned: [...BOOKKEEPING, 'origin', 'lastDeployedAt', 'complianceStatus'],
     createPath: '/pipelines',
+    updateOnly: ['isDefault'],
+    createOnly: ['templateId', 'templateVersion'],
+    complete: completePipeline,
     validatePath: '/pipelines/validate',
     target: 'pipeline',
   },
 ]
+
+/** The props of a pipeline repeat its project and organization. */
+function completePipeline(fields: JsonObject, { project, organization }: JsonObject): JsonObject {
+  return isRecord(fields.props) ? { ...fields, props: { project, organization, ...fields.props } } : fields
+}

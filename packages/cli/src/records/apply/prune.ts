@@ -59,6 +59,7 @@ async function remove(kind: Kind, record: JsonObject, { session, isDryRun }: Pla
     changes: [],
     violations: [],
     warnings: [],
+    notes: [],
     document: null,
   }
   try {

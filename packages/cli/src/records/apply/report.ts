@@ -13,7 +13,7 @@ import { changeText } from './difference.js'
 const WIDTH = 'unchanged'.length
 
 export function outcomeText(outcome: Outcome, io: Io, isDryRun: boolean): string {
-  const { kind, name, action, changes, error } = outcome
+  const { kind, name, action, changes, notes, error } = outcome
   const colours = pc.createColors(io.colour)
   const paint = { unchanged: colours.dim, blocked: colours.red, failed: colours.red } as Partial<
     Record<ActionTaken, (text: string) => string>
@@ -21,8 +21,13 @@ export function outcomeText(outcome: Outcome, io: Io, isDryRun: boolean): string
   const word = (paint[action] ?? colours.green)(action.padEnd(WIDTH))
   const lines = [`${word}  ${kind} ${printable(name)}${isDryRun && action !== 'unchanged' ? '  (dry run)' : ''}`]
   lines.push(...changes.map((change) => `  ${colours.dim(printable(changeText(change)))}`))
+  lines.push(...notes.map((note) => `  ${colours.yellow(`warning: ${noteText(note)}`)}`))
   if (error !== null && action === 'failed') lines.push(...errorLines(error).map((line) => `  ${colours.red(line)}`))
   return `${lines.join('\n')}\n${violationText(outcome, io)}`
+}
+
+function noteText({ code, path, message }: JsonObject): string {
+  return printable([code, path, message].filter((part) => typeof part === 'string').join(' '))
 }
 
 function errorLines(error: Error): string[] {
@@ -49,7 +54,7 @@ const EMPTY_RUN = {
 }
 
 /** For programs. */
-export function outcomeJson({ kind, name, action, changes, violations, warnings, error }: Outcome): JsonObject {
+export function outcomeJson({ kind, name, action, changes, violations, warnings, notes, error }: Outcome): JsonObject {
   return {
     kind,
     name,
@@ -57,6 +62,7 @@ export function outcomeJson({ kind, name, action, changes, violations, warnings,
     changes: changes.map((change) => ({ path: change.path, text: changeText(change) })),
     violations,
     warnings,
+    notes,
     error:
       error === null
         ? null

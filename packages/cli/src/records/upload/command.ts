@@ -20,6 +20,7 @@ export const uploadCommand: CommandSpec = {
     },
     { flags: '--set-default', description: 'make this version the default one' },
     { flags: '--lifecycle <name>', description: 'its state', choices: ['experimental', 'production', 'deprecated'] },
+    { flags: '--replace', description: 'replace a public version, which otherwise stays as it is' },
     { flags: '--exclude <glob>', description: 'leave these files of the folder behind', repeatable: true },
     formatOption('yaml'),
     outputOption,

@@ -27,19 +27,27 @@ export const run: CommandRun = (invocation, io) =>
     const session = openSession(invocation, io)
     const progress = createProgress(io, 'MiB', flag(invocation, 'quiet'))
     const archive = await archiveOf(invocation, io, progress)
-    const reply = await uploadTried(session, fieldsOf(invocation), archive).finally(() => progress.clear())
+    const reply = await uploadTried(session, requestOf(invocation), archive).finally(() => progress.clear())
     await showRecord(invocation, io, reply.data)
     if (!flag(invocation, 'quiet')) await tell(reply, io)
     return ExitCode.clean
   })
 
-function fieldsOf(invocation: Invocation): Record<string, string> {
+interface UploadRequest {
+  readonly path: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+function requestOf(invocation: Invocation): UploadRequest {
   const access = text(invocation, 'access')
   const lifecycle = text(invocation, 'lifecycle')
   return {
-    ...(access === undefined ? {} : { accessModifier: access }),
-    ...(flag(invocation, 'setDefault') ? { setDefault: 'true' } : {}),
-    ...(lifecycle === undefined ? {} : { lifecycle }),
+    path: `/api/plugins${flag(invocation, 'replace') ? '?replace=true' : ''}`,
+    fields: {
+      ...(access === undefined ? {} : { accessModifier: access }),
+      ...(flag(invocation, 'setDefault') ? { setDefault: 'true' } : {}),
+      ...(lifecycle === undefined ? {} : { lifecycle }),
+    },
   }
 }
 
@@ -78,17 +86,13 @@ async function* fileContent(path: string, read: (bytes: number) => void): AsyncG
 }
 
 /** Under one key: what arrived is not done twice. */
-async function uploadTried(
-  session: Session,
-  fields: Readonly<Record<string, string>>,
-  archive: Archive,
-): Promise<Reply<JsonObject>> {
+async function uploadTried(session: Session, request: UploadRequest, archive: Archive): Promise<Reply<JsonObject>> {
   const key = randomUUID()
   for (let attempt = 1; ; attempt++) {
     const isLast = attempt === ATTEMPTS
     let waitMs = PAUSE_MS * 2 ** (attempt - 1)
     try {
-      const response = await uploadOnce(session, fields, archive(), key)
+      const response = await uploadOnce(session, request, archive(), key)
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       if (Number.isFinite(seconds)) waitMs = seconds * 1000
       if (isLast || !TRANSIENT.has(response.status) || waitMs > PAUSE_MS_MAX) return await replyOf(response)
@@ -100,14 +104,9 @@ async function uploadTried(
   }
 }
 
-function uploadOnce(
-  session: Session,
-  fields: Readonly<Record<string, string>>,
-  file: FormFile,
-  key: string,
-): Promise<Response> {
+function uploadOnce(session: Session, { path, fields }: UploadRequest, file: FormFile, key: string): Promise<Response> {
   const { contentType, contentLength, body } = formOf(fields, file)
-  return session.fetch('/api/plugins', {
+  return session.fetch(path, {
     method: 'POST',
     headers: {
       'content-type': contentType,
@@ -121,7 +120,7 @@ function uploadOnce(
 
 /** Warnings, and where the build is to be watched. */
 async function tell({ status, data }: Reply<JsonObject>, io: Io): Promise<void> {
-  const warnings = Array.isArray(data.warnings) ? data.warnings : []
+  const warnings = [data.warnings, data.complianceWarnings].flatMap((list) => (Array.isArray(list) ? list : []))
   for (const warning of warnings) {
     const { message, ruleName, code } = warning as { message?: string; ruleName?: string; code?: string }
     await write(

@@ -1,0 +1,127 @@
+/** The table of records says what the server says: every route, parameter and field of it is in the OpenAPI document. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RunningServer, startServer } from '@plumbline/server'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { optionNames } from '../src/program/option-names.js'
+import { kinds } from '../src/records/apply/kinds.js'
+import { recordActions, resources } from '../src/records/commands.js'
+import type { Action, Flag } from '../src/records/resource.js'
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly enum?: readonly unknown[]
+  readonly items?: Schema
+}
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly schema: Schema
+}
+interface Operation {
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >
+}
+
+let folder = ''
+let server: RunningServer
+let paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'plumbline-routes-'))
+  const environment = { DATA_DIR: folder, PORT: '0', PLUMBLINE_DEMO: 'false', NODE_ENV: 'test', LOG_LEVEL: 'silent' }
+  server = await startServer({ environment, print: () => {} })
+  paths = ((await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: typeof paths }).paths
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Families whose routes the server has. */
+const SERVED = ['plugins', 'quotas', 'messages']
+const served = resources.filter(({ name }) => SERVED.includes(name))
+
+const named = served.flatMap((resource) =>
+  recordActions(resource).map((action) => [`${resource.name} ${action.name}`, action] as const),
+)
+
+const names = (schema: Schema | undefined): string[] => Object.keys(schema?.properties ?? {})
+const nameOf = (flag: Flag): string => flag.sends ?? optionNames(flag).key
+const bodyOf = (operation: Operation | undefined): Schema | undefined =>
+  Object.values(operation?.requestBody?.content ?? {})[0]?.schema
+
+function dataOf(operation: Operation | undefined): Schema | undefined {
+  const answer = Object.entries(operation?.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
+  return answer?.content?.['application/json']?.schema.properties?.data
+}
+
+const operationOf = ({ method, path }: Action): Operation | undefined => paths[path]?.[method.toLowerCase()]
+
+describe.each(named)('plumbline %s', (_, action) => {
+  it('is a route of the server, with these parameters and fields', () => {
+    const optional = action.arguments?.some(({ syntax }) => syntax.startsWith('[')) === true
+    for (const path of optional ? [action.path, action.path.replace(/\/\{\w+\}$/, '')] : [action.path]) {
+      expect(paths[path]?.[action.method.toLowerCase()], `${action.method} ${path}`).toBeDefined()
+    }
+    const operation = operationOf(action)
+    const parameters = (operation?.parameters ?? []).filter((each) => each.in === 'query')
+    for (const flag of action.query ?? []) {
+      const parameter = parameters.find(({ name }) => name === nameOf(flag))
+      // Labels are a pattern of names.
+      if (flag.isPairs !== true) expect(parameter, `query ${nameOf(flag)}`).toBeDefined()
+      const known = parameter?.schema.enum
+      if (known !== undefined && flag.choices !== undefined)
+        expect(known).toEqual(expect.arrayContaining([...flag.choices]))
+    }
+    const body = bodyOf(operation)
+    if (body?.additionalProperties === false) {
+      for (const flag of action.body ?? []) expect(names(body)).toContain(nameOf(flag))
+    }
+  })
+
+  it('shows what the answer has', () => {
+    const { shows } = action
+    const data = dataOf(operationOf(action))
+    if (shows.as === 'list' || shows.as === 'rows') {
+      expect(names(data)).toContain(shows.key)
+      const item = data?.properties?.[shows.key]?.items
+      if (item?.properties !== undefined) {
+        for (const path of Object.values(shows.columns)) expect(names(item), path).toContain(path.split('.')[0])
+      }
+      if (shows.as === 'list' && shows.sorts !== undefined) {
+        const sortBy = operationOf(action)?.parameters?.find(({ name }) => name === 'sortBy')?.schema.enum
+        expect([...(sortBy ?? [])].sort()).toEqual([...shows.sorts].sort())
+      }
+    }
+    if (shows.as === 'record' && shows.key !== undefined) expect(names(data)).toContain(shows.key)
+  })
+})
+
+describe.each(kinds.filter(({ resource }) => served.includes(resource)).map((kind) => [kind.name, kind] as const))(
+  'a document of the kind %s',
+  (_, kind) => {
+    it('may say exactly what an update and a create take', () => {
+      const { resource, fields, createOnly = [], updateOnly = [] } = kind
+      const update = names(bodyOf(paths[`${resource.path}/{id}`]?.put))
+      const taken = update.filter((field) => !kind.serverOwned.includes(field) && !resource.key.fields.includes(field))
+      expect([...fields].sort()).toEqual(taken.sort())
+      if (kind.createPath === null) return
+      const create = names(bodyOf(paths[kind.createPath]?.post))
+      const all = [...resource.key.fields, ...fields, ...createOnly].filter((field) => !updateOnly.includes(field))
+      expect(all.sort()).toEqual(create.sort())
+    })
+
+    it('ignores what the server sets of a record', () => {
+      const record = names(dataOf(paths[`${kind.resource.path}/{id}`]?.get)?.properties?.[kind.resource.one])
+      const known = [...kind.resource.key.fields, ...kind.fields, ...kind.serverOwned]
+      expect(record.filter((field) => !known.includes(field))).toEqual([])
+    })
+  },
+)
