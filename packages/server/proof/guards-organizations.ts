@@ -201,8 +201,8 @@ export const ORGANIZATION_GUARDS: readonly Guard[] = [
   {
     name: 'who acts as another has no session',
     file: 'identity/authenticator.ts',
-    find: 'sessionId: imp === undefined ? sid : null',
-    replace: 'sessionId: sid',
+    find: 'sessionId: null,\n      tokenId: null,',
+    replace: 'sessionId: sid,\n      tokenId: null,',
     test: 'src/identity/grants.test.ts',
   },
   {

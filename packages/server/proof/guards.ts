@@ -271,8 +271,8 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard(
     'the end of a remembered token',
     'identity/token/tokens',
-    'nowSeconds() >= found.exp + CLOCK_SKEW_SECONDS',
-    'false',
+    'nowSeconds() < found.exp + CLOCK_SKEW_SECONDS',
+    'found !== null',
     TOKENS,
   ),
   guard(
@@ -299,15 +299,15 @@ export const ACCESS_GUARDS: readonly Guard[] = [
   guard(
     'the end of the session behind a token',
     'identity/authenticator',
-    'isEnded || session.userId !== (imp ?? userId)',
-    'session === null || session.userId !== (imp ?? userId)',
+    'session.revokedAtMs === null &&\n    session.expiresAtMs > runtime.clock.now() &&',
+    '',
     'src/identity/session/rotate',
   ),
   guard(
     'whose session is behind a token',
     'identity/authenticator',
-    'if (isEnded || session.userId !== (imp ?? userId)) throw',
-    'if (isEnded) throw',
+    'session.userId === userId',
+    'userId !== ""',
     TOKENS,
   ),
   guard(
