@@ -1941,6 +1941,376 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pipeline-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List pipeline templates */
+        get: operations["pipeline.template.list"];
+        put?: never;
+        /** Author a pipeline template */
+        post: operations["pipeline.template.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a pipeline template */
+        get: operations["pipeline.template.get"];
+        /** Change a pipeline template */
+        put: operations["pipeline.template.update"];
+        post?: never;
+        /** Delete a pipeline template; it can be restored for a while */
+        delete: operations["pipeline.template.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-templates/{id}/instantiate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Make the properties of a pipeline from a template */
+        post: operations["pipeline.template.instantiate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-templates/{id}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a deleted pipeline template for good */
+        post: operations["pipeline.template.purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-templates/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted pipeline template */
+        post: operations["pipeline.template.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipeline-templates/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deleted pipeline templates */
+        get: operations["pipeline.template.list-deleted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pipelines
+         * @description `label.<name>=<value>` finds pipelines by a label.
+         */
+        get: operations["pipeline.pipeline.list"];
+        put?: never;
+        /**
+         * Create a pipeline, or bring the one of this project and organization to what is sent
+         * @description Checked against the compliance rules before it is stored. `If-None-Match: *` refuses with 409 when one of this project and organization is there.
+         */
+        post: operations["pipeline.pipeline.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a pipeline */
+        get: operations["pipeline.pipeline.get"];
+        /** Change a pipeline */
+        put: operations["pipeline.pipeline.update"];
+        post?: never;
+        /** Delete a pipeline; it can be restored for a while */
+        delete: operations["pipeline.pipeline.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{id}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a deleted pipeline for good */
+        post: operations["pipeline.pipeline.purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore a deleted pipeline */
+        post: operations["pipeline.pipeline.restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{id}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the revisions of a pipeline */
+        get: operations["pipeline.revision.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{id}/revisions/{revision}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a pipeline as it was */
+        get: operations["pipeline.revision.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/{id}/revisions/{revision}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compare two revisions of a pipeline */
+        get: operations["pipeline.revision.diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/bulk/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Create many pipelines */
+        post: operations["pipeline.pipeline.bulk-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/bulk/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete many pipelines */
+        post: operations["pipeline.pipeline.bulk-delete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/bulk/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change many pipelines alike */
+        put: operations["pipeline.pipeline.bulk-update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deleted pipelines */
+        get: operations["pipeline.pipeline.list-deleted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/find": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find one pipeline by a query */
+        get: operations["pipeline.pipeline.find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/registry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where pipelines are deployed */
+        get: operations["pipeline.registry.list"];
+        put?: never;
+        /** Note that a pipeline was deployed */
+        post: operations["pipeline.registry.register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/registry/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget where a pipeline was deployed */
+        delete: operations["pipeline.registry.deregister"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say what a create would, and change nothing */
+        post: operations["pipeline.pipeline.validate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plugins": {
         parameters: {
             query?: never;
@@ -36551,6 +36921,10462 @@ export interface operations {
                         statusCode?: 503;
                         /** @enum {unknown} */
                         code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt or updatedAt */
+                cursor?: string;
+                sortBy?: "createdAt" | "name" | "updatedAt";
+                sortOrder?: "asc" | "desc";
+                /** @description The name holds it, letters of either case */
+                name?: string;
+                /** @description In this category */
+                category?: string;
+                /** @description Has this keyword */
+                keyword?: string;
+                accessModifier?: "public" | "private";
+                /** @description `true` unless said; `all` for both */
+                isActive?: boolean | "all";
+                /** @description `all` unless said */
+                scope?: "own" | "shared" | "all";
+                /** @description The id of a user or a team, `me` or `unowned` */
+                ownerId?: string;
+                /** @description In this part of its life */
+                lifecycle?: "experimental" | "production" | "deprecated";
+                /** @description Of this criticality */
+                criticality?: "low" | "medium" | "high" | "critical";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List pipeline templates */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            templates: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string;
+                                keywords: string[];
+                                category: string;
+                                inputs: {
+                                    name: string;
+                                    label?: string;
+                                    description?: string;
+                                    /** @enum {string} */
+                                    type: "string" | "number" | "boolean";
+                                    required?: boolean;
+                                    default?: string | number | boolean;
+                                    options?: string[];
+                                }[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isActive: boolean;
+                                /** @description Grows with each change of properties or inputs */
+                                version: number;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    description?: string;
+                    keywords?: string[];
+                    /** @description `general` unless said */
+                    category?: string;
+                    inputs?: {
+                        name: string;
+                        label?: string;
+                        description?: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "boolean";
+                        required?: boolean;
+                        default?: string | number | boolean;
+                        options?: string[];
+                    }[];
+                    /**
+                     * @description `public`: teams of the organization see it; of the system organization, everybody
+                     * @enum {string}
+                     */
+                    accessModifier?: "public" | "private";
+                    isActive?: boolean;
+                    /** @description A UUID */
+                    ownerId?: string;
+                    /**
+                     * @description Together with `ownerId`
+                     * @enum {string}
+                     */
+                    ownerType?: "user" | "team";
+                    /**
+                     * @description `production` unless said
+                     * @enum {string}
+                     */
+                    lifecycle?: "experimental" | "production" | "deprecated";
+                    /** @description How much rests on it; null for not said */
+                    criticality?: ("low" | "medium" | "high" | "critical") | null;
+                    /** @description Texts, numbers and booleans by name */
+                    labels?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description Where to read more */
+                    links?: {
+                        title: string;
+                        /** @description http or https */
+                        url: string;
+                        icon?: string;
+                    }[];
+                    /** @description The builder properties */
+                    props: {
+                        project?: string;
+                        organization?: string;
+                        pipelineName?: string;
+                        /** @description Settings of the whole pipeline */
+                        global?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Settings of every step */
+                        defaults?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The role that builds run as */
+                        role?: unknown;
+                        /** @description Values that tokens may name */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Values that tokens may name */
+                        vars?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description A cron or rate expression */
+                        schedule?: string;
+                        synth: {
+                            source: {
+                                /** @enum {unknown} */
+                                type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                /** @description By type: a repository and a branch, or a bucket and a key */
+                                options: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description A plugin by name and version */
+                            plugin: {
+                                name: string;
+                                /** @description Without one, the default version */
+                                version?: string;
+                                alias?: string;
+                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                filter?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the plugin */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description Values for the step */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Environment of the step */
+                            env?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Where it runs */
+                            network?: {
+                                [key: string]: unknown;
+                            };
+                            preInstallCommands?: string[];
+                            postInstallCommands?: string[];
+                            preCommands?: string[];
+                            postCommands?: string[];
+                        };
+                        stages?: {
+                            stageName: string;
+                            alias?: string;
+                            /** @description Marks a stage that deploys */
+                            environment?: string;
+                            steps: {
+                                name?: string;
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @enum {unknown} */
+                                position?: "pre" | "post";
+                                /** @description Minutes */
+                                timeout?: number;
+                                /** @enum {unknown} */
+                                failureBehavior?: "fail" | "warn" | "ignore";
+                                /** @description The step or file whose output it reads */
+                                inputArtifact?: unknown;
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                                /** @description What it deploys, and where */
+                                deploy?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                commands?: unknown;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Author a pipeline template */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            template: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string;
+                                keywords: string[];
+                                category: string;
+                                inputs: {
+                                    name: string;
+                                    label?: string;
+                                    description?: string;
+                                    /** @enum {string} */
+                                    type: "string" | "number" | "boolean";
+                                    required?: boolean;
+                                    default?: string | number | boolean;
+                                    options?: string[];
+                                }[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isActive: boolean;
+                                /** @description Grows with each change of properties or inputs */
+                                version: number;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `TEMPLATE_CONTRACT_VIOLATION`: A template names a value that it neither asks for nor holds
+             *
+             *     `TEMPLATE_CYCLE`: A token names itself, directly or over others
+             *
+             *     `TEMPLATE_PARSE_ERROR`: A token is not written as one
+             *
+             *     `TEMPLATE_SECRETS_RESERVED`: Tokens name no secrets; builds are given them by `secret:<name>`
+             *
+             *     `TEMPLATE_SIZE_EXCEEDED`: A text with tokens is too long, or becomes too long
+             *
+             *     `TEMPLATE_TYPE_MISMATCH`: The value of a token has another type than is wanted
+             *
+             *     `TEMPLATE_UNKNOWN_PATH`: A token names a value that is not there
+             *
+             *     `TEMPLATE_VALIDATION_FAILED`: Several tokens are wrong; `details.issues` lists each
+             *
+             *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_VALIDATION_FAILED" | "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a pipeline template */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            template: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string;
+                                keywords: string[];
+                                category: string;
+                                inputs: {
+                                    name: string;
+                                    label?: string;
+                                    description?: string;
+                                    /** @enum {string} */
+                                    type: "string" | "number" | "boolean";
+                                    required?: boolean;
+                                    default?: string | number | boolean;
+                                    options?: string[];
+                                }[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isActive: boolean;
+                                /** @description Grows with each change of properties or inputs */
+                                version: number;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    description?: string;
+                    keywords?: string[];
+                    /** @description `general` unless said */
+                    category?: string;
+                    inputs?: {
+                        name: string;
+                        label?: string;
+                        description?: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "boolean";
+                        required?: boolean;
+                        default?: string | number | boolean;
+                        options?: string[];
+                    }[];
+                    /**
+                     * @description `public`: teams of the organization see it; of the system organization, everybody
+                     * @enum {string}
+                     */
+                    accessModifier?: "public" | "private";
+                    isActive?: boolean;
+                    /** @description A UUID */
+                    ownerId?: string;
+                    /**
+                     * @description Together with `ownerId`
+                     * @enum {string}
+                     */
+                    ownerType?: "user" | "team";
+                    /**
+                     * @description `production` unless said
+                     * @enum {string}
+                     */
+                    lifecycle?: "experimental" | "production" | "deprecated";
+                    /** @description How much rests on it; null for not said */
+                    criticality?: ("low" | "medium" | "high" | "critical") | null;
+                    /** @description Texts, numbers and booleans by name */
+                    labels?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description Where to read more */
+                    links?: {
+                        title: string;
+                        /** @description http or https */
+                        url: string;
+                        icon?: string;
+                    }[];
+                    /** @description The builder properties */
+                    props?: {
+                        project?: string;
+                        organization?: string;
+                        pipelineName?: string;
+                        /** @description Settings of the whole pipeline */
+                        global?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Settings of every step */
+                        defaults?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The role that builds run as */
+                        role?: unknown;
+                        /** @description Values that tokens may name */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Values that tokens may name */
+                        vars?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description A cron or rate expression */
+                        schedule?: string;
+                        synth: {
+                            source: {
+                                /** @enum {unknown} */
+                                type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                /** @description By type: a repository and a branch, or a bucket and a key */
+                                options: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description A plugin by name and version */
+                            plugin: {
+                                name: string;
+                                /** @description Without one, the default version */
+                                version?: string;
+                                alias?: string;
+                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                filter?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the plugin */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description Values for the step */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Environment of the step */
+                            env?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Where it runs */
+                            network?: {
+                                [key: string]: unknown;
+                            };
+                            preInstallCommands?: string[];
+                            postInstallCommands?: string[];
+                            preCommands?: string[];
+                            postCommands?: string[];
+                        };
+                        stages?: {
+                            stageName: string;
+                            alias?: string;
+                            /** @description Marks a stage that deploys */
+                            environment?: string;
+                            steps: {
+                                name?: string;
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @enum {unknown} */
+                                position?: "pre" | "post";
+                                /** @description Minutes */
+                                timeout?: number;
+                                /** @enum {unknown} */
+                                failureBehavior?: "fail" | "warn" | "ignore";
+                                /** @description The step or file whose output it reads */
+                                inputArtifact?: unknown;
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                                /** @description What it deploys, and where */
+                                deploy?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                commands?: unknown;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Change a pipeline template */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            template: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string;
+                                keywords: string[];
+                                category: string;
+                                inputs: {
+                                    name: string;
+                                    label?: string;
+                                    description?: string;
+                                    /** @enum {string} */
+                                    type: "string" | "number" | "boolean";
+                                    required?: boolean;
+                                    default?: string | number | boolean;
+                                    options?: string[];
+                                }[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isActive: boolean;
+                                /** @description Grows with each change of properties or inputs */
+                                version: number;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `TEMPLATE_CONTRACT_VIOLATION`: A template names a value that it neither asks for nor holds
+             *
+             *     `TEMPLATE_CYCLE`: A token names itself, directly or over others
+             *
+             *     `TEMPLATE_PARSE_ERROR`: A token is not written as one
+             *
+             *     `TEMPLATE_SECRETS_RESERVED`: Tokens name no secrets; builds are given them by `secret:<name>`
+             *
+             *     `TEMPLATE_SIZE_EXCEEDED`: A text with tokens is too long, or becomes too long
+             *
+             *     `TEMPLATE_TYPE_MISMATCH`: The value of a token has another type than is wanted
+             *
+             *     `TEMPLATE_UNKNOWN_PATH`: A token names a value that is not there
+             *
+             *     `TEMPLATE_VALIDATION_FAILED`: Several tokens are wrong; `details.issues` lists each
+             *
+             *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_VALIDATION_FAILED" | "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a pipeline template; it can be restored for a while */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            deletedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            purgeAfter: string;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.instantiate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    project: string;
+                    organization: string;
+                    pipelineName?: string;
+                    /** @description Values by the names of the inputs */
+                    inputs?: {
+                        [key: string]: string | number | boolean;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Make the properties of a pipeline from a template */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description The builder properties */
+                            props: {
+                                project?: string;
+                                organization?: string;
+                                pipelineName?: string;
+                                /** @description Settings of the whole pipeline */
+                                global?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Settings of every step */
+                                defaults?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description The role that builds run as */
+                                role?: unknown;
+                                /** @description Values that tokens may name */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values that tokens may name */
+                                vars?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description A cron or rate expression */
+                                schedule?: string;
+                                synth: {
+                                    source: {
+                                        /** @enum {unknown} */
+                                        type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                        /** @description By type: a repository and a branch, or a bucket and a key */
+                                        options: {
+                                            [key: string]: unknown;
+                                        };
+                                    };
+                                    /** @description A plugin by name and version */
+                                    plugin: {
+                                        name: string;
+                                        /** @description Without one, the default version */
+                                        version?: string;
+                                        alias?: string;
+                                        /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                        filter?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Values for the plugin */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                    };
+                                    /** @description Values for the step */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Environment of the step */
+                                    env?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Where it runs */
+                                    network?: {
+                                        [key: string]: unknown;
+                                    };
+                                    preInstallCommands?: string[];
+                                    postInstallCommands?: string[];
+                                    preCommands?: string[];
+                                    postCommands?: string[];
+                                };
+                                stages?: {
+                                    stageName: string;
+                                    alias?: string;
+                                    /** @description Marks a stage that deploys */
+                                    environment?: string;
+                                    steps: {
+                                        name?: string;
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @enum {unknown} */
+                                        position?: "pre" | "post";
+                                        /** @description Minutes */
+                                        timeout?: number;
+                                        /** @enum {unknown} */
+                                        failureBehavior?: "fail" | "warn" | "ignore";
+                                        /** @description The step or file whose output it reads */
+                                        inputArtifact?: unknown;
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                        /** @description What it deploys, and where */
+                                        deploy?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                        commands?: unknown;
+                                    }[];
+                                }[];
+                            };
+                            description: string;
+                            keywords: string[];
+                            /** @description A UUID */
+                            templateId: string;
+                            templateVersion: number;
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `TEMPLATE_CYCLE`: A token names itself, directly or over others
+             *
+             *     `TEMPLATE_PARSE_ERROR`: A token is not written as one
+             *
+             *     `TEMPLATE_SECRETS_RESERVED`: Tokens name no secrets; builds are given them by `secret:<name>`
+             *
+             *     `TEMPLATE_SIZE_EXCEEDED`: A text with tokens is too long, or becomes too long
+             *
+             *     `TEMPLATE_TYPE_MISMATCH`: The value of a token has another type than is wanted
+             *
+             *     `TEMPLATE_UNKNOWN_PATH`: A token names a value that is not there
+             *
+             *     `TEMPLATE_VALIDATION_FAILED`: Several tokens are wrong; `details.issues` lists each
+             *
+             *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_VALIDATION_FAILED" | "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.purge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a deleted pipeline template for good */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /** @constant */
+                            purged: true;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Restore a deleted pipeline template */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            template: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string;
+                                keywords: string[];
+                                category: string;
+                                inputs: {
+                                    name: string;
+                                    label?: string;
+                                    description?: string;
+                                    /** @enum {string} */
+                                    type: "string" | "number" | "boolean";
+                                    required?: boolean;
+                                    default?: string | number | boolean;
+                                    options?: string[];
+                                }[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isActive: boolean;
+                                /** @description Grows with each change of properties or inputs */
+                                version: number;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.template.list-deleted": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                cursor?: string;
+                sortBy?: "updatedAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List deleted pipeline templates */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            templates: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                name: string;
+                                description: string;
+                                keywords: string[];
+                                category: string;
+                                inputs: {
+                                    name: string;
+                                    label?: string;
+                                    description?: string;
+                                    /** @enum {string} */
+                                    type: "string" | "number" | "boolean";
+                                    required?: boolean;
+                                    default?: string | number | boolean;
+                                    options?: string[];
+                                }[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isActive: boolean;
+                                /** @description Grows with each change of properties or inputs */
+                                version: number;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt or updatedAt */
+                cursor?: string;
+                sortBy?: "createdAt" | "updatedAt" | "project" | "organization" | "pipelineName" | "lifecycle";
+                sortOrder?: "asc" | "desc";
+                /** @description An id, ids with commas between, or the first 8 or more characters of one */
+                id?: string;
+                /** @description Of this project; `My-App` and `my_app` are one */
+                project?: string;
+                /** @description Of this organization name */
+                organization?: string;
+                /** @description Of this name, letters of either case; with `~` behind it: the name holds it */
+                pipelineName?: string;
+                /** @description Has this keyword, letters of either case */
+                keyword?: string;
+                /** @description The name, project, description or a keyword holds it */
+                q?: string;
+                /** @description Names this plugin */
+                plugin?: string;
+                /** @description Was made from this template */
+                templateId?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                updatedSince?: string;
+                accessModifier?: "public" | "private";
+                /** @description `true` unless said; `all` for both */
+                isActive?: boolean | "all";
+                /** @description The default of its project */
+                isDefault?: boolean;
+                /** @description The id of a user or a team, `me` or `unowned` */
+                ownerId?: string;
+                /** @description In this part of its life */
+                lifecycle?: "experimental" | "production" | "deprecated";
+                /** @description Of this criticality */
+                criticality?: "low" | "medium" | "high" | "critical";
+                /** @description Deleted ones of the own organization too */
+                includeDeleted?: boolean;
+                /** @description The fields to show, with commas between; without it all but `props` */
+                fields?: ("id" | "orgId" | "project" | "organization" | "pipelineName" | "description" | "keywords" | "accessModifier" | "isDefault" | "isActive" | "ownerId" | "ownerType" | "lifecycle" | "criticality" | "labels" | "links" | "origin" | "revision" | "createdAt" | "createdBy" | "updatedAt" | "updatedBy" | "deletedAt" | "purgeAfter" | "props")[];
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List pipelines */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipelines: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId?: string;
+                                project?: string;
+                                organization?: string;
+                                pipelineName?: string;
+                                description?: string;
+                                keywords?: string[];
+                                /** @enum {string} */
+                                accessModifier?: "public" | "private";
+                                isDefault?: boolean;
+                                isActive?: boolean;
+                                ownerId?: string | null;
+                                ownerType?: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle?: "experimental" | "production" | "deprecated";
+                                criticality?: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels?: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links?: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin?: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision?: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt?: string;
+                                createdBy?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt?: string;
+                                updatedBy?: string;
+                                deletedAt?: string | null;
+                                purgeAfter?: string | null;
+                                /** @description The builder properties */
+                                props?: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its project */
+                    project: string;
+                    /** @description Its organization */
+                    organization: string;
+                    /** @description `<organization>-<project>-pipeline` unless said */
+                    pipelineName?: string;
+                    description?: string;
+                    keywords?: string[];
+                    /**
+                     * @description `public`: teams of the organization see it; of the system organization, everybody
+                     * @enum {string}
+                     */
+                    accessModifier?: "public" | "private";
+                    /** @description An inactive pipeline is not in lists by default */
+                    isActive?: boolean;
+                    /** @description A UUID */
+                    ownerId?: string;
+                    /**
+                     * @description Together with `ownerId`
+                     * @enum {string}
+                     */
+                    ownerType?: "user" | "team";
+                    /**
+                     * @description `production` unless said
+                     * @enum {string}
+                     */
+                    lifecycle?: "experimental" | "production" | "deprecated";
+                    /** @description How much rests on it; null for not said */
+                    criticality?: ("low" | "medium" | "high" | "critical") | null;
+                    /** @description Texts, numbers and booleans by name */
+                    labels?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description Where to read more */
+                    links?: {
+                        title: string;
+                        /** @description http or https */
+                        url: string;
+                        icon?: string;
+                    }[];
+                    /** @description The template it was made from */
+                    templateId?: string;
+                    templateVersion?: number;
+                    /** @description The builder properties */
+                    props: {
+                        project?: string;
+                        organization?: string;
+                        pipelineName?: string;
+                        /** @description Settings of the whole pipeline */
+                        global?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Settings of every step */
+                        defaults?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The role that builds run as */
+                        role?: unknown;
+                        /** @description Values that tokens may name */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Values that tokens may name */
+                        vars?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description A cron or rate expression */
+                        schedule?: string;
+                        synth: {
+                            source: {
+                                /** @enum {unknown} */
+                                type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                /** @description By type: a repository and a branch, or a bucket and a key */
+                                options: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description A plugin by name and version */
+                            plugin: {
+                                name: string;
+                                /** @description Without one, the default version */
+                                version?: string;
+                                alias?: string;
+                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                filter?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the plugin */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description Values for the step */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Environment of the step */
+                            env?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Where it runs */
+                            network?: {
+                                [key: string]: unknown;
+                            };
+                            preInstallCommands?: string[];
+                            postInstallCommands?: string[];
+                            preCommands?: string[];
+                            postCommands?: string[];
+                        };
+                        stages?: {
+                            stageName: string;
+                            alias?: string;
+                            /** @description Marks a stage that deploys */
+                            environment?: string;
+                            steps: {
+                                name?: string;
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @enum {unknown} */
+                                position?: "pre" | "post";
+                                /** @description Minutes */
+                                timeout?: number;
+                                /** @enum {unknown} */
+                                failureBehavior?: "fail" | "warn" | "ignore";
+                                /** @description The step or file whose output it reads */
+                                inputArtifact?: unknown;
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                                /** @description What it deploys, and where */
+                                deploy?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                commands?: unknown;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Create a pipeline, or bring the one of this project and organization to what is sent */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            pipeline: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                project: string;
+                                organization: string;
+                                pipelineName: string;
+                                description: string;
+                                keywords: string[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isDefault: boolean;
+                                isActive: boolean;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                            /** @description False when one of the same project and organization was there */
+                            created: boolean;
+                            /** @description About the plugins that it names */
+                            warnings: {
+                                /** @enum {string} */
+                                code: "PLUGIN_NOT_FOUND" | "PLUGIN_NOT_READY" | "PLUGIN_DEPRECATED";
+                                message: string;
+                                path: string;
+                                plugin: string;
+                                version: string | null;
+                            }[];
+                            /** @description Rules that it breaks and that do not block */
+                            complianceWarnings: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `TEMPLATE_CYCLE`: A token names itself, directly or over others
+             *
+             *     `TEMPLATE_PARSE_ERROR`: A token is not written as one
+             *
+             *     `TEMPLATE_SECRETS_RESERVED`: Tokens name no secrets; builds are given them by `secret:<name>`
+             *
+             *     `TEMPLATE_SIZE_EXCEEDED`: A text with tokens is too long, or becomes too long
+             *
+             *     `TEMPLATE_TYPE_MISMATCH`: The value of a token has another type than is wanted
+             *
+             *     `TEMPLATE_UNKNOWN_PATH`: A token names a value that is not there
+             *
+             *     `TEMPLATE_VALIDATION_FAILED`: Several tokens are wrong; `details.issues` lists each
+             *
+             *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_VALIDATION_FAILED" | "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_VIOLATION`: A compliance rule blocks the change
+             *
+             *     `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_VIOLATION" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+             *
+             *     `SERVICE_UNAVAILABLE`: Not available now; try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.get": {
+        parameters: {
+            query?: {
+                /** @description The properties with their tokens replaced */
+                resolve?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a pipeline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipeline: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                project: string;
+                                organization: string;
+                                pipelineName: string;
+                                description: string;
+                                keywords: string[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isDefault: boolean;
+                                isActive: boolean;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                                lastDeployedAt: string | null;
+                                complianceStatus: {
+                                    /**
+                                     * @description Of the last change
+                                     * @enum {string}
+                                     */
+                                    result: "passed" | "warned";
+                                    /**
+                                     * Format: date-time
+                                     * @description ISO 8601, UTC, milliseconds
+                                     */
+                                    checkedAt: string;
+                                } | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description `<organization>-<project>-pipeline` unless said */
+                    pipelineName?: string;
+                    description?: string;
+                    keywords?: string[];
+                    /**
+                     * @description `public`: teams of the organization see it; of the system organization, everybody
+                     * @enum {string}
+                     */
+                    accessModifier?: "public" | "private";
+                    /** @description An inactive pipeline is not in lists by default */
+                    isActive?: boolean;
+                    /** @description A UUID */
+                    ownerId?: string;
+                    /**
+                     * @description Together with `ownerId`
+                     * @enum {string}
+                     */
+                    ownerType?: "user" | "team";
+                    /**
+                     * @description `production` unless said
+                     * @enum {string}
+                     */
+                    lifecycle?: "experimental" | "production" | "deprecated";
+                    /** @description How much rests on it; null for not said */
+                    criticality?: ("low" | "medium" | "high" | "critical") | null;
+                    /** @description Texts, numbers and booleans by name */
+                    labels?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description Where to read more */
+                    links?: {
+                        title: string;
+                        /** @description http or https */
+                        url: string;
+                        icon?: string;
+                    }[];
+                    /** @description The default of its project; one pipeline is */
+                    isDefault?: boolean;
+                    /** @description The builder properties */
+                    props?: {
+                        project?: string;
+                        organization?: string;
+                        pipelineName?: string;
+                        /** @description Settings of the whole pipeline */
+                        global?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Settings of every step */
+                        defaults?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The role that builds run as */
+                        role?: unknown;
+                        /** @description Values that tokens may name */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Values that tokens may name */
+                        vars?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description A cron or rate expression */
+                        schedule?: string;
+                        synth: {
+                            source: {
+                                /** @enum {unknown} */
+                                type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                /** @description By type: a repository and a branch, or a bucket and a key */
+                                options: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description A plugin by name and version */
+                            plugin: {
+                                name: string;
+                                /** @description Without one, the default version */
+                                version?: string;
+                                alias?: string;
+                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                filter?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the plugin */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description Values for the step */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Environment of the step */
+                            env?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Where it runs */
+                            network?: {
+                                [key: string]: unknown;
+                            };
+                            preInstallCommands?: string[];
+                            postInstallCommands?: string[];
+                            preCommands?: string[];
+                            postCommands?: string[];
+                        };
+                        stages?: {
+                            stageName: string;
+                            alias?: string;
+                            /** @description Marks a stage that deploys */
+                            environment?: string;
+                            steps: {
+                                name?: string;
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @enum {unknown} */
+                                position?: "pre" | "post";
+                                /** @description Minutes */
+                                timeout?: number;
+                                /** @enum {unknown} */
+                                failureBehavior?: "fail" | "warn" | "ignore";
+                                /** @description The step or file whose output it reads */
+                                inputArtifact?: unknown;
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                                /** @description What it deploys, and where */
+                                deploy?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                commands?: unknown;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Change a pipeline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipeline: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                project: string;
+                                organization: string;
+                                pipelineName: string;
+                                description: string;
+                                keywords: string[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isDefault: boolean;
+                                isActive: boolean;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                            warnings: {
+                                /** @enum {string} */
+                                code: "PLUGIN_NOT_FOUND" | "PLUGIN_NOT_READY" | "PLUGIN_DEPRECATED";
+                                message: string;
+                                path: string;
+                                plugin: string;
+                                version: string | null;
+                            }[];
+                            complianceWarnings: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /**
+             * @description `TEMPLATE_CYCLE`: A token names itself, directly or over others
+             *
+             *     `TEMPLATE_PARSE_ERROR`: A token is not written as one
+             *
+             *     `TEMPLATE_SECRETS_RESERVED`: Tokens name no secrets; builds are given them by `secret:<name>`
+             *
+             *     `TEMPLATE_SIZE_EXCEEDED`: A text with tokens is too long, or becomes too long
+             *
+             *     `TEMPLATE_TYPE_MISMATCH`: The value of a token has another type than is wanted
+             *
+             *     `TEMPLATE_UNKNOWN_PATH`: A token names a value that is not there
+             *
+             *     `TEMPLATE_VALIDATION_FAILED`: Several tokens are wrong; `details.issues` lists each
+             *
+             *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_VALIDATION_FAILED" | "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_VIOLATION`: A compliance rule blocks the change
+             *
+             *     `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_VIOLATION" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+             *
+             *     `SERVICE_UNAVAILABLE`: Not available now; try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a pipeline; it can be restored for a while */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            deletedAt: string;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            purgeAfter: string;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.purge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a deleted pipeline for good */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /** @constant */
+                            purged: true;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.restore": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Restore a deleted pipeline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipeline: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                project: string;
+                                organization: string;
+                                pipelineName: string;
+                                description: string;
+                                keywords: string[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isDefault: boolean;
+                                isActive: boolean;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            };
+                            complianceWarnings: {
+                                [key: string]: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_VIOLATION`: A compliance rule blocks the change
+             *
+             *     `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_VIOLATION" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+             *
+             *     `SERVICE_UNAVAILABLE`: Not available now; try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.revision.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                sortBy?: "revision";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the revisions of a pipeline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            revisions: {
+                                revision: number;
+                                /** @enum {string} */
+                                change: "created" | "updated" | "deleted" | "restored";
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                changedAt: string;
+                                changedBy: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.revision.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Read a pipeline as it was */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            revision: {
+                                revision: number;
+                                /** @enum {string} */
+                                change: "created" | "updated" | "deleted" | "restored";
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                changedAt: string;
+                                changedBy: string;
+                                pipeline: {
+                                    /** @description A UUID */
+                                    id: string;
+                                    /** @description A UUID */
+                                    orgId: string;
+                                    project: string;
+                                    organization: string;
+                                    pipelineName: string;
+                                    description: string;
+                                    keywords: string[];
+                                    /** @enum {string} */
+                                    accessModifier: "public" | "private";
+                                    isDefault: boolean;
+                                    isActive: boolean;
+                                    ownerId: string | null;
+                                    ownerType: ("user" | "team") | null;
+                                    /** @enum {string} */
+                                    lifecycle: "experimental" | "production" | "deprecated";
+                                    criticality: ("low" | "medium" | "high" | "critical") | null;
+                                    /** @description Texts, numbers and booleans by name */
+                                    labels: {
+                                        [key: string]: string | number | boolean;
+                                    };
+                                    /** @description Where to read more */
+                                    links: {
+                                        title: string;
+                                        /** @description http or https */
+                                        url: string;
+                                        icon?: string;
+                                    }[];
+                                    origin: {
+                                        templateId: string;
+                                        templateVersion: number | null;
+                                    } | null;
+                                    revision: number;
+                                    /**
+                                     * Format: date-time
+                                     * @description ISO 8601, UTC, milliseconds
+                                     */
+                                    createdAt: string;
+                                    createdBy: string;
+                                    /**
+                                     * Format: date-time
+                                     * @description ISO 8601, UTC, milliseconds
+                                     */
+                                    updatedAt: string;
+                                    updatedBy: string;
+                                    deletedAt: string | null;
+                                    purgeAfter: string | null;
+                                    /** @description The builder properties */
+                                    props: {
+                                        project?: string;
+                                        organization?: string;
+                                        pipelineName?: string;
+                                        /** @description Settings of the whole pipeline */
+                                        global?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Settings of every step */
+                                        defaults?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description The role that builds run as */
+                                        role?: unknown;
+                                        /** @description Values that tokens may name */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Values that tokens may name */
+                                        vars?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description A cron or rate expression */
+                                        schedule?: string;
+                                        synth: {
+                                            source: {
+                                                /** @enum {unknown} */
+                                                type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                                /** @description By type: a repository and a branch, or a bucket and a key */
+                                                options: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                        };
+                                        stages?: {
+                                            stageName: string;
+                                            alias?: string;
+                                            /** @description Marks a stage that deploys */
+                                            environment?: string;
+                                            steps: {
+                                                name?: string;
+                                                /** @description A plugin by name and version */
+                                                plugin: {
+                                                    name: string;
+                                                    /** @description Without one, the default version */
+                                                    version?: string;
+                                                    alias?: string;
+                                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                    filter?: {
+                                                        [key: string]: unknown;
+                                                    };
+                                                    /** @description Values for the plugin */
+                                                    metadata?: {
+                                                        [key: string]: unknown;
+                                                    };
+                                                };
+                                                /** @description Environment of the step */
+                                                env?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the step */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Where it runs */
+                                                network?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @enum {unknown} */
+                                                position?: "pre" | "post";
+                                                /** @description Minutes */
+                                                timeout?: number;
+                                                /** @enum {unknown} */
+                                                failureBehavior?: "fail" | "warn" | "ignore";
+                                                /** @description The step or file whose output it reads */
+                                                inputArtifact?: unknown;
+                                                preInstallCommands?: string[];
+                                                postInstallCommands?: string[];
+                                                preCommands?: string[];
+                                                postCommands?: string[];
+                                                /** @description What it deploys, and where */
+                                                deploy?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                                commands?: unknown;
+                                            }[];
+                                        }[];
+                                    };
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.revision.diff": {
+        parameters: {
+            query?: {
+                /** @description The one before, unless said */
+                against?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+                revision: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Compare two revisions of a pipeline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            from: number;
+                            to: number;
+                            changes: {
+                                /** @enum {string} */
+                                op: "add" | "remove" | "replace";
+                                /** @description JSON pointer into the pipeline */
+                                path: string;
+                                before?: unknown;
+                                after?: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.bulk-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    pipelines: {
+                        /** @description Its project */
+                        project: string;
+                        /** @description Its organization */
+                        organization: string;
+                        /** @description `<organization>-<project>-pipeline` unless said */
+                        pipelineName?: string;
+                        description?: string;
+                        keywords?: string[];
+                        /**
+                         * @description `public`: teams of the organization see it; of the system organization, everybody
+                         * @enum {string}
+                         */
+                        accessModifier?: "public" | "private";
+                        /** @description An inactive pipeline is not in lists by default */
+                        isActive?: boolean;
+                        /** @description A UUID */
+                        ownerId?: string;
+                        /**
+                         * @description Together with `ownerId`
+                         * @enum {string}
+                         */
+                        ownerType?: "user" | "team";
+                        /**
+                         * @description `production` unless said
+                         * @enum {string}
+                         */
+                        lifecycle?: "experimental" | "production" | "deprecated";
+                        /** @description How much rests on it; null for not said */
+                        criticality?: ("low" | "medium" | "high" | "critical") | null;
+                        /** @description Texts, numbers and booleans by name */
+                        labels?: {
+                            [key: string]: string | number | boolean;
+                        };
+                        /** @description Where to read more */
+                        links?: {
+                            title: string;
+                            /** @description http or https */
+                            url: string;
+                            icon?: string;
+                        }[];
+                        /** @description The template it was made from */
+                        templateId?: string;
+                        templateVersion?: number;
+                        /** @description The builder properties */
+                        props: {
+                            project?: string;
+                            organization?: string;
+                            pipelineName?: string;
+                            /** @description Settings of the whole pipeline */
+                            global?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Settings of every step */
+                            defaults?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The role that builds run as */
+                            role?: unknown;
+                            /** @description Values that tokens may name */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Values that tokens may name */
+                            vars?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description A cron or rate expression */
+                            schedule?: string;
+                            synth: {
+                                source: {
+                                    /** @enum {unknown} */
+                                    type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                    /** @description By type: a repository and a branch, or a bucket and a key */
+                                    options: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                            };
+                            stages?: {
+                                stageName: string;
+                                alias?: string;
+                                /** @description Marks a stage that deploys */
+                                environment?: string;
+                                steps: {
+                                    name?: string;
+                                    /** @description A plugin by name and version */
+                                    plugin: {
+                                        name: string;
+                                        /** @description Without one, the default version */
+                                        version?: string;
+                                        alias?: string;
+                                        /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                        filter?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Values for the plugin */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                    };
+                                    /** @description Environment of the step */
+                                    env?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the step */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Where it runs */
+                                    network?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @enum {unknown} */
+                                    position?: "pre" | "post";
+                                    /** @description Minutes */
+                                    timeout?: number;
+                                    /** @enum {unknown} */
+                                    failureBehavior?: "fail" | "warn" | "ignore";
+                                    /** @description The step or file whose output it reads */
+                                    inputArtifact?: unknown;
+                                    preInstallCommands?: string[];
+                                    postInstallCommands?: string[];
+                                    preCommands?: string[];
+                                    postCommands?: string[];
+                                    /** @description What it deploys, and where */
+                                    deploy?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                    commands?: unknown;
+                                }[];
+                            }[];
+                        };
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Create many pipelines */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            created: number;
+                            updated: number;
+                            failed: number;
+                            items: {
+                                index: number;
+                                /** @description A UUID */
+                                id?: string;
+                                /** @enum {string} */
+                                status: "created" | "updated" | "deleted" | "unchanged" | "failed";
+                                /** @description The code of the refusal */
+                                code?: string;
+                                message?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.bulk-delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Delete many pipelines */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            deleted: number;
+                            failed: number;
+                            items: {
+                                index: number;
+                                /** @description A UUID */
+                                id?: string;
+                                /** @enum {string} */
+                                status: "created" | "updated" | "deleted" | "unchanged" | "failed";
+                                /** @description The code of the refusal */
+                                code?: string;
+                                message?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.bulk-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids: string[];
+                    data: {
+                        /** @description `<organization>-<project>-pipeline` unless said */
+                        pipelineName?: string;
+                        description?: string;
+                        keywords?: string[];
+                        /**
+                         * @description `public`: teams of the organization see it; of the system organization, everybody
+                         * @enum {string}
+                         */
+                        accessModifier?: "public" | "private";
+                        /** @description An inactive pipeline is not in lists by default */
+                        isActive?: boolean;
+                        /** @description A UUID */
+                        ownerId?: string;
+                        /**
+                         * @description Together with `ownerId`
+                         * @enum {string}
+                         */
+                        ownerType?: "user" | "team";
+                        /**
+                         * @description `production` unless said
+                         * @enum {string}
+                         */
+                        lifecycle?: "experimental" | "production" | "deprecated";
+                        /** @description How much rests on it; null for not said */
+                        criticality?: ("low" | "medium" | "high" | "critical") | null;
+                        /** @description Texts, numbers and booleans by name */
+                        labels?: {
+                            [key: string]: string | number | boolean;
+                        };
+                        /** @description Where to read more */
+                        links?: {
+                            title: string;
+                            /** @description http or https */
+                            url: string;
+                            icon?: string;
+                        }[];
+                        /** @description The default of its project; one pipeline is */
+                        isDefault?: boolean;
+                        /** @description The builder properties */
+                        props?: {
+                            project?: string;
+                            organization?: string;
+                            pipelineName?: string;
+                            /** @description Settings of the whole pipeline */
+                            global?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Settings of every step */
+                            defaults?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description The role that builds run as */
+                            role?: unknown;
+                            /** @description Values that tokens may name */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Values that tokens may name */
+                            vars?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description A cron or rate expression */
+                            schedule?: string;
+                            synth: {
+                                source: {
+                                    /** @enum {unknown} */
+                                    type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                    /** @description By type: a repository and a branch, or a bucket and a key */
+                                    options: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                            };
+                            stages?: {
+                                stageName: string;
+                                alias?: string;
+                                /** @description Marks a stage that deploys */
+                                environment?: string;
+                                steps: {
+                                    name?: string;
+                                    /** @description A plugin by name and version */
+                                    plugin: {
+                                        name: string;
+                                        /** @description Without one, the default version */
+                                        version?: string;
+                                        alias?: string;
+                                        /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                        filter?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Values for the plugin */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                    };
+                                    /** @description Environment of the step */
+                                    env?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the step */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Where it runs */
+                                    network?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @enum {unknown} */
+                                    position?: "pre" | "post";
+                                    /** @description Minutes */
+                                    timeout?: number;
+                                    /** @enum {unknown} */
+                                    failureBehavior?: "fail" | "warn" | "ignore";
+                                    /** @description The step or file whose output it reads */
+                                    inputArtifact?: unknown;
+                                    preInstallCommands?: string[];
+                                    postInstallCommands?: string[];
+                                    preCommands?: string[];
+                                    postCommands?: string[];
+                                    /** @description What it deploys, and where */
+                                    deploy?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                    commands?: unknown;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Change many pipelines alike */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            updated: number;
+                            unchanged: number;
+                            failed: number;
+                            items: {
+                                index: number;
+                                /** @description A UUID */
+                                id?: string;
+                                /** @enum {string} */
+                                status: "created" | "updated" | "deleted" | "unchanged" | "failed";
+                                /** @description The code of the refusal */
+                                code?: string;
+                                message?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
+                            }[];
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.list-deleted": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                cursor?: string;
+                sortBy?: "updatedAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List deleted pipelines */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipelines: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId?: string;
+                                project?: string;
+                                organization?: string;
+                                pipelineName?: string;
+                                description?: string;
+                                keywords?: string[];
+                                /** @enum {string} */
+                                accessModifier?: "public" | "private";
+                                isDefault?: boolean;
+                                isActive?: boolean;
+                                ownerId?: string | null;
+                                ownerType?: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle?: "experimental" | "production" | "deprecated";
+                                criticality?: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels?: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links?: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin?: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision?: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt?: string;
+                                createdBy?: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt?: string;
+                                updatedBy?: string;
+                                deletedAt?: string | null;
+                                purgeAfter?: string | null;
+                                /** @description The builder properties */
+                                props?: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.find": {
+        parameters: {
+            query?: {
+                /** @description An id, ids with commas between, or the first 8 or more characters of one */
+                id?: string;
+                /** @description Of this project; `My-App` and `my_app` are one */
+                project?: string;
+                /** @description Of this organization name */
+                organization?: string;
+                /** @description Of this name, letters of either case; with `~` behind it: the name holds it */
+                pipelineName?: string;
+                /** @description Has this keyword, letters of either case */
+                keyword?: string;
+                /** @description The name, project, description or a keyword holds it */
+                q?: string;
+                /** @description Names this plugin */
+                plugin?: string;
+                /** @description Was made from this template */
+                templateId?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                updatedSince?: string;
+                accessModifier?: "public" | "private";
+                /** @description `true` unless said; `all` for both */
+                isActive?: boolean | "all";
+                /** @description The default of its project */
+                isDefault?: boolean;
+                /** @description The id of a user or a team, `me` or `unowned` */
+                ownerId?: string;
+                /** @description In this part of its life */
+                lifecycle?: "experimental" | "production" | "deprecated";
+                /** @description Of this criticality */
+                criticality?: "low" | "medium" | "high" | "critical";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Find one pipeline by a query */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipeline: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                project: string;
+                                organization: string;
+                                pipelineName: string;
+                                description: string;
+                                keywords: string[];
+                                /** @enum {string} */
+                                accessModifier: "public" | "private";
+                                isDefault: boolean;
+                                isActive: boolean;
+                                ownerId: string | null;
+                                ownerType: ("user" | "team") | null;
+                                /** @enum {string} */
+                                lifecycle: "experimental" | "production" | "deprecated";
+                                criticality: ("low" | "medium" | "high" | "critical") | null;
+                                /** @description Texts, numbers and booleans by name */
+                                labels: {
+                                    [key: string]: string | number | boolean;
+                                };
+                                /** @description Where to read more */
+                                links: {
+                                    title: string;
+                                    /** @description http or https */
+                                    url: string;
+                                    icon?: string;
+                                }[];
+                                origin: {
+                                    templateId: string;
+                                    templateVersion: number | null;
+                                } | null;
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                createdBy: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                updatedBy: string;
+                                deletedAt: string | null;
+                                purgeAfter: string | null;
+                                /** @description The builder properties */
+                                props: {
+                                    project?: string;
+                                    organization?: string;
+                                    pipelineName?: string;
+                                    /** @description Settings of the whole pipeline */
+                                    global?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Settings of every step */
+                                    defaults?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description The role that builds run as */
+                                    role?: unknown;
+                                    /** @description Values that tokens may name */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values that tokens may name */
+                                    vars?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description A cron or rate expression */
+                                    schedule?: string;
+                                    synth: {
+                                        source: {
+                                            /** @enum {unknown} */
+                                            type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                            /** @description By type: a repository and a branch, or a bucket and a key */
+                                            options: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description A plugin by name and version */
+                                        plugin: {
+                                            name: string;
+                                            /** @description Without one, the default version */
+                                            version?: string;
+                                            alias?: string;
+                                            /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                            filter?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the plugin */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                        };
+                                        /** @description Values for the step */
+                                        metadata?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Environment of the step */
+                                        env?: {
+                                            [key: string]: unknown;
+                                        };
+                                        /** @description Where it runs */
+                                        network?: {
+                                            [key: string]: unknown;
+                                        };
+                                        preInstallCommands?: string[];
+                                        postInstallCommands?: string[];
+                                        preCommands?: string[];
+                                        postCommands?: string[];
+                                    };
+                                    stages?: {
+                                        stageName: string;
+                                        alias?: string;
+                                        /** @description Marks a stage that deploys */
+                                        environment?: string;
+                                        steps: {
+                                            name?: string;
+                                            /** @description A plugin by name and version */
+                                            plugin: {
+                                                name: string;
+                                                /** @description Without one, the default version */
+                                                version?: string;
+                                                alias?: string;
+                                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                                filter?: {
+                                                    [key: string]: unknown;
+                                                };
+                                                /** @description Values for the plugin */
+                                                metadata?: {
+                                                    [key: string]: unknown;
+                                                };
+                                            };
+                                            /** @description Environment of the step */
+                                            env?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Values for the step */
+                                            metadata?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Where it runs */
+                                            network?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @enum {unknown} */
+                                            position?: "pre" | "post";
+                                            /** @description Minutes */
+                                            timeout?: number;
+                                            /** @enum {unknown} */
+                                            failureBehavior?: "fail" | "warn" | "ignore";
+                                            /** @description The step or file whose output it reads */
+                                            inputArtifact?: unknown;
+                                            preInstallCommands?: string[];
+                                            postInstallCommands?: string[];
+                                            preCommands?: string[];
+                                            postCommands?: string[];
+                                            /** @description What it deploys, and where */
+                                            deploy?: {
+                                                [key: string]: unknown;
+                                            };
+                                            /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                            commands?: unknown;
+                                        }[];
+                                    }[];
+                                };
+                                lastDeployedAt: string | null;
+                                complianceStatus: {
+                                    /**
+                                     * @description Of the last change
+                                     * @enum {string}
+                                     */
+                                    result: "passed" | "warned";
+                                    /**
+                                     * Format: date-time
+                                     * @description ISO 8601, UTC, milliseconds
+                                     */
+                                    checkedAt: string;
+                                } | null;
+                            };
+                            /** @description How many pipelines match */
+                            matchedCount: number;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.registry.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                sortBy?: "lastDeployed" | "pipelineName";
+                sortOrder?: "asc" | "desc";
+                /** @description A UUID */
+                pipelineId?: string;
+                region?: string;
+                project?: string;
+                /** @description As it was registered */
+                resourceId?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List where pipelines are deployed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            registry: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                pipelineId: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                resourceId: string | null;
+                                pipelineName: string;
+                                /** @enum {string} */
+                                target: "aws" | "generic";
+                                region: string | null;
+                                project: string;
+                                organization: string;
+                                stackName: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                lastDeployed: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.registry.register": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A UUID */
+                    pipelineId: string;
+                    pipelineName?: string;
+                    resourceId?: string;
+                    /** @enum {unknown} */
+                    target?: "aws" | "generic";
+                    region?: string;
+                    project?: string;
+                    organization?: string;
+                    stackName?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Note that a pipeline was deployed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            registry: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                pipelineId: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                resourceId: string | null;
+                                pipelineName: string;
+                                /** @enum {string} */
+                                target: "aws" | "generic";
+                                region: string | null;
+                                project: string;
+                                organization: string;
+                                stackName: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                lastDeployed: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            };
+                            created: boolean;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "DUPLICATE_ENTRY";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.registry.deregister": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Forget where a pipeline was deployed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "pipeline.pipeline.validate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its project */
+                    project: string;
+                    /** @description Its organization */
+                    organization: string;
+                    /** @description `<organization>-<project>-pipeline` unless said */
+                    pipelineName?: string;
+                    description?: string;
+                    keywords?: string[];
+                    /**
+                     * @description `public`: teams of the organization see it; of the system organization, everybody
+                     * @enum {string}
+                     */
+                    accessModifier?: "public" | "private";
+                    /** @description An inactive pipeline is not in lists by default */
+                    isActive?: boolean;
+                    /** @description A UUID */
+                    ownerId?: string;
+                    /**
+                     * @description Together with `ownerId`
+                     * @enum {string}
+                     */
+                    ownerType?: "user" | "team";
+                    /**
+                     * @description `production` unless said
+                     * @enum {string}
+                     */
+                    lifecycle?: "experimental" | "production" | "deprecated";
+                    /** @description How much rests on it; null for not said */
+                    criticality?: ("low" | "medium" | "high" | "critical") | null;
+                    /** @description Texts, numbers and booleans by name */
+                    labels?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description Where to read more */
+                    links?: {
+                        title: string;
+                        /** @description http or https */
+                        url: string;
+                        icon?: string;
+                    }[];
+                    /** @description The template it was made from */
+                    templateId?: string;
+                    templateVersion?: number;
+                    /** @description The builder properties */
+                    props: {
+                        project?: string;
+                        organization?: string;
+                        pipelineName?: string;
+                        /** @description Settings of the whole pipeline */
+                        global?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Settings of every step */
+                        defaults?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The role that builds run as */
+                        role?: unknown;
+                        /** @description Values that tokens may name */
+                        metadata?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Values that tokens may name */
+                        vars?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description A cron or rate expression */
+                        schedule?: string;
+                        synth: {
+                            source: {
+                                /** @enum {unknown} */
+                                type: "s3" | "github" | "codestar" | "codecommit" | "gitlab" | "bitbucket" | "git";
+                                /** @description By type: a repository and a branch, or a bucket and a key */
+                                options: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description A plugin by name and version */
+                            plugin: {
+                                name: string;
+                                /** @description Without one, the default version */
+                                version?: string;
+                                alias?: string;
+                                /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                filter?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the plugin */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                            };
+                            /** @description Values for the step */
+                            metadata?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Environment of the step */
+                            env?: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Where it runs */
+                            network?: {
+                                [key: string]: unknown;
+                            };
+                            preInstallCommands?: string[];
+                            postInstallCommands?: string[];
+                            preCommands?: string[];
+                            postCommands?: string[];
+                        };
+                        stages?: {
+                            stageName: string;
+                            alias?: string;
+                            /** @description Marks a stage that deploys */
+                            environment?: string;
+                            steps: {
+                                name?: string;
+                                /** @description A plugin by name and version */
+                                plugin: {
+                                    name: string;
+                                    /** @description Without one, the default version */
+                                    version?: string;
+                                    alias?: string;
+                                    /** @description `name`, `version`, `isDefault` and others; `version` beside it wins */
+                                    filter?: {
+                                        [key: string]: unknown;
+                                    };
+                                    /** @description Values for the plugin */
+                                    metadata?: {
+                                        [key: string]: unknown;
+                                    };
+                                };
+                                /** @description Environment of the step */
+                                env?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values for the step */
+                                metadata?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Where it runs */
+                                network?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @enum {unknown} */
+                                position?: "pre" | "post";
+                                /** @description Minutes */
+                                timeout?: number;
+                                /** @enum {unknown} */
+                                failureBehavior?: "fail" | "warn" | "ignore";
+                                /** @description The step or file whose output it reads */
+                                inputArtifact?: unknown;
+                                preInstallCommands?: string[];
+                                postInstallCommands?: string[];
+                                preCommands?: string[];
+                                postCommands?: string[];
+                                /** @description What it deploys, and where */
+                                deploy?: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Refused: commands are the plugin’s; use `preCommands` and `postCommands` */
+                                commands?: unknown;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Say what a create would, and change nothing */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A create with this body would succeed now */
+                            valid: boolean;
+                            /** @enum {unknown} */
+                            action: "create" | "update" | null;
+                            issues: {
+                                path: string;
+                                message: string;
+                                code: string;
+                            }[];
+                            templateIssues: {
+                                path: string;
+                                message: string;
+                                code: string;
+                            }[];
+                            warnings: {
+                                /** @enum {string} */
+                                code: "PLUGIN_NOT_FOUND" | "PLUGIN_NOT_READY" | "PLUGIN_DEPRECATED";
+                                message: string;
+                                path: string;
+                                plugin: string;
+                                version: string | null;
+                            }[];
+                            /** @description Null while the body is not valid */
+                            compliance: {
+                                passed: boolean;
+                                blocked: boolean;
+                                violations: {
+                                    [key: string]: unknown;
+                                }[];
+                                warnings: {
+                                    [key: string]: unknown;
+                                }[];
+                            } | null;
+                            quota: {
+                                available: boolean;
+                                message: string | null;
+                            } | null;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+             *
+             *     `SERVICE_UNAVAILABLE`: Not available now; try again
+             */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
                     };
                 };
             };

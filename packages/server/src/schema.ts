@@ -4,6 +4,7 @@ import { complianceTables } from './compliance/tables.js'
 import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
 import { messageTables } from './message/tables.js'
+import { pipelineTables } from './pipeline/tables.js'
 import { pluginTables } from './plugin/tables.js'
 import { quotaTables } from './quota/tables.js'
 import { httpTables } from './runtime/http/tables.js'
@@ -18,5 +19,6 @@ export const TABLE_SETS = [
   quotaTables,
   complianceTables,
   messageTables,
+  pipelineTables,
   pluginTables,
 ] as const

@@ -13,6 +13,7 @@ import { loadFirstContent } from './compliance/index.js'
 import { type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
+import { loadStarters } from './pipeline/index.js'
 import { loadSystemPlugins } from './plugin/index.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
@@ -54,6 +55,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const content = await loadFirstContent(app.runtime)
     if (content !== null) log.info({ rules: content.added.length }, 'published the rule libraries')
     if (settings.PLUMBLINE_MODULES.includes('plugin')) await loadSystemPlugins(app.runtime)
+    if (settings.PLUMBLINE_MODULES.includes('pipeline')) await loadStarters(app.runtime)
     const listener = await listen(app, settings)
     url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.

@@ -26,6 +26,8 @@ const FURTHER_POLICIES = [
   'audit_anchors plumbline_maintenance SELECT true false',
   'audit_checkpoints plumbline_maintenance SELECT true false',
   'audit_events plumbline_maintenance ALL true true',
+  // The owner of the procedures that search; each compares the organization before it looks.
+  'pipeline_search plumbline_maintenance SELECT true false',
   // A tenant's change may queue work that belongs to no organization; it can not read it back.
   'jobs plumbline_tenant INSERT false true',
 ]

@@ -572,6 +572,134 @@ CREATE TABLE "message_events" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "pipelines" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"project" text COLLATE "C" NOT NULL,
+	"organization" text COLLATE "C" NOT NULL,
+	"project_key" text COLLATE "C" NOT NULL,
+	"organization_key" text COLLATE "C" NOT NULL,
+	"pipeline_name" text COLLATE "C" NOT NULL,
+	"name_key" text COLLATE "C" NOT NULL,
+	"description" text COLLATE "C" NOT NULL,
+	"keywords" text NOT NULL,
+	"access_modifier" text COLLATE "C" NOT NULL,
+	"is_active" boolean NOT NULL,
+	"default_key" text COLLATE "C",
+	"owner_id" text COLLATE "C",
+	"owner_type" text COLLATE "C",
+	"lifecycle" text COLLATE "C" NOT NULL,
+	"criticality" text COLLATE "C",
+	"labels" text NOT NULL,
+	"links" text NOT NULL,
+	"template_id" text COLLATE "C",
+	"template_version" integer,
+	"compliance_result" text COLLATE "C",
+	"compliance_checked_at_ms" bigint,
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"created_by" text COLLATE "C" NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C" NOT NULL,
+	"deleted_at_ms" bigint,
+	"deleted_by" text COLLATE "C",
+	"purge_after_ms" bigint,
+	"props" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_plugins" (
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	CONSTRAINT "pipeline_plugins_pipeline_id_name_version_pk" PRIMARY KEY("pipeline_id","name","version")
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_keywords" (
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"keyword" text COLLATE "C" NOT NULL,
+	CONSTRAINT "pipeline_keywords_pipeline_id_keyword_pk" PRIMARY KEY("pipeline_id","keyword")
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_labels" (
+	"entity_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"value" text COLLATE "C" NOT NULL,
+	CONSTRAINT "pipeline_labels_entity_id_key_pk" PRIMARY KEY("entity_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_search" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"title" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_revisions" (
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"revision" integer NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"change" text COLLATE "C" NOT NULL,
+	"changed_at_ms" bigint NOT NULL,
+	"changed_by" text COLLATE "C" NOT NULL,
+	"record" text NOT NULL,
+	CONSTRAINT "pipeline_revisions_pipeline_id_revision_pk" PRIMARY KEY("pipeline_id","revision")
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_registry" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"pipeline_name" text COLLATE "C" NOT NULL,
+	"resource_id" text COLLATE "C",
+	"resource_hash" text COLLATE "C",
+	"target" text COLLATE "C" NOT NULL,
+	"region" text COLLATE "C",
+	"project" text COLLATE "C" NOT NULL,
+	"organization" text COLLATE "C" NOT NULL,
+	"stack_name" text COLLATE "C",
+	"last_deployed_ms" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_templates" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"live_key" text COLLATE "C",
+	"description" text COLLATE "C" NOT NULL,
+	"keywords" text NOT NULL,
+	"category" text COLLATE "C" NOT NULL,
+	"inputs" text NOT NULL,
+	"access_modifier" text COLLATE "C" NOT NULL,
+	"is_active" boolean NOT NULL,
+	"version" integer NOT NULL,
+	"owner_id" text COLLATE "C",
+	"owner_type" text COLLATE "C",
+	"lifecycle" text COLLATE "C" NOT NULL,
+	"criticality" text COLLATE "C",
+	"labels" text NOT NULL,
+	"links" text NOT NULL,
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"created_by" text COLLATE "C" NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C" NOT NULL,
+	"deleted_at_ms" bigint,
+	"deleted_by" text COLLATE "C",
+	"purge_after_ms" bigint,
+	"props" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "plugins" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -635,6 +763,7 @@ CREATE TABLE "plugin_keywords" (
 CREATE TABLE "plugin_labels" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
 	CONSTRAINT "plugin_labels_entity_id_key_pk" PRIMARY KEY("entity_id","key")
@@ -645,6 +774,7 @@ CREATE TABLE "plugin_search" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"entity_id" text COLLATE "C" NOT NULL,
 	"scope" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
 	"title" text COLLATE "C" NOT NULL,
 	"body" text COLLATE "C" NOT NULL
 );
@@ -847,6 +977,68 @@ CREATE INDEX "message_events_received" ON "message_events" USING btree ("recipie
 CREATE INDEX "message_events_age" ON "message_events" USING btree ("created_at_ms");
 --> statement-breakpoint
 CREATE INDEX "message_events_user" ON "message_events" USING btree ("user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipelines_key" ON "pipelines" USING btree ("org_id","project_key","organization_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipelines_default" ON "pipelines" USING btree ("org_id","default_key");
+--> statement-breakpoint
+CREATE INDEX "pipelines_created" ON "pipelines" USING btree ("org_id","created_at_ms","id","is_active","deleted_at_ms");
+--> statement-breakpoint
+CREATE INDEX "pipelines_updated" ON "pipelines" USING btree ("org_id","updated_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_active" ON "pipelines" USING btree ("org_id","is_active","created_at_ms","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_access" ON "pipelines" USING btree ("org_id","access_modifier","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_project" ON "pipelines" USING btree ("org_id","project_key","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_organization" ON "pipelines" USING btree ("org_id","organization_key","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_name" ON "pipelines" USING btree ("org_id","name_key","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_owner" ON "pipelines" USING btree ("org_id","owner_id","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_lifecycle" ON "pipelines" USING btree ("org_id","lifecycle","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_criticality" ON "pipelines" USING btree ("org_id","criticality","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_template" ON "pipelines" USING btree ("org_id","template_id","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_by_project" ON "pipelines" USING btree ("org_id","project","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_by_organization" ON "pipelines" USING btree ("org_id","organization","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_by_name" ON "pipelines" USING btree ("org_id","pipeline_name","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_by_lifecycle" ON "pipelines" USING btree ("org_id","lifecycle","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_deleted" ON "pipelines" USING btree ("org_id","updated_at_ms","id") WHERE deleted_at_ms IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "pipelines_purge" ON "pipelines" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE INDEX "pipeline_plugins_name" ON "pipeline_plugins" USING btree ("org_id","name","pipeline_id");
+--> statement-breakpoint
+CREATE INDEX "pipeline_keywords_keyword" ON "pipeline_keywords" USING btree ("org_id","keyword","pipeline_id");
+--> statement-breakpoint
+CREATE INDEX "pipeline_labels_value" ON "pipeline_labels" USING btree ("org_id","key","value","entity_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipeline_search_entity" ON "pipeline_search" USING btree ("org_id","entity_id");
+--> statement-breakpoint
+CREATE INDEX "pipeline_search_newest" ON "pipeline_search" USING btree ("org_id","position");
+--> statement-breakpoint
+CREATE INDEX "pipeline_revisions_org" ON "pipeline_revisions" USING btree ("org_id","pipeline_id","revision");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipeline_registry_pipeline" ON "pipeline_registry" USING btree ("pipeline_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipeline_registry_resource" ON "pipeline_registry" USING btree ("org_id","resource_hash");
+--> statement-breakpoint
+CREATE INDEX "pipeline_registry_deployed" ON "pipeline_registry" USING btree ("org_id","last_deployed_ms","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipeline_templates_name" ON "pipeline_templates" USING btree ("org_id","live_key");
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_created" ON "pipeline_templates" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_purge" ON "pipeline_templates" USING btree ("purge_after_ms");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "plugins_live_version" ON "plugins" USING btree ("org_id","name","version") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
@@ -1496,6 +1688,150 @@ CREATE POLICY "message_events_update" ON "message_events" FOR UPDATE TO plumblin
 --> statement-breakpoint
 CREATE POLICY "message_events_delete" ON "message_events" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipelines" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipelines" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipelines" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipelines" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipelines_system" ON "pipelines" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipelines_read" ON "pipelines" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (access_modifier = 'public' AND deleted_at_ms IS NULL)));
+--> statement-breakpoint
+CREATE POLICY "pipelines_insert" ON "pipelines" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipelines_update" ON "pipelines" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipelines_delete" ON "pipelines" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_plugins" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_plugins" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_plugins" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_plugins" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_plugins_system" ON "pipeline_plugins" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_plugins_read" ON "pipeline_plugins" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_plugins_insert" ON "pipeline_plugins" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_plugins_update" ON "pipeline_plugins" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_plugins_delete" ON "pipeline_plugins" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_keywords" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_keywords" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_keywords" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_keywords" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_keywords_system" ON "pipeline_keywords" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_keywords_read" ON "pipeline_keywords" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_keywords_insert" ON "pipeline_keywords" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_keywords_update" ON "pipeline_keywords" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_keywords_delete" ON "pipeline_keywords" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_labels" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_labels" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_labels" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_labels" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_labels_system" ON "pipeline_labels" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_labels_read" ON "pipeline_labels" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_labels_insert" ON "pipeline_labels" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_labels_update" ON "pipeline_labels" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_labels_delete" ON "pipeline_labels" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_search" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_search" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_search" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_search" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_search_system" ON "pipeline_search" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_search_read" ON "pipeline_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_search_insert" ON "pipeline_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_search_update" ON "pipeline_search" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_search_delete" ON "pipeline_search" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_revisions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_revisions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_revisions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_revisions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_revisions_system" ON "pipeline_revisions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_revisions_read" ON "pipeline_revisions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_revisions_insert" ON "pipeline_revisions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_revisions_update" ON "pipeline_revisions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_revisions_delete" ON "pipeline_revisions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_registry" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_registry" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_registry" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_registry" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_registry_system" ON "pipeline_registry" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_registry_read" ON "pipeline_registry" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_registry_insert" ON "pipeline_registry" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_registry_update" ON "pipeline_registry" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_registry_delete" ON "pipeline_registry" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_templates" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_templates" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_templates" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_templates" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_templates_system" ON "pipeline_templates" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_templates_read" ON "pipeline_templates" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (access_modifier = 'public' AND deleted_at_ms IS NULL)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_templates_insert" ON "pipeline_templates" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_templates_update" ON "pipeline_templates" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_templates_delete" ON "pipeline_templates" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "plugins" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "plugins" TO plumbline_tenant;
@@ -1716,6 +2052,48 @@ ALTER TABLE message_events ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_
 CREATE INDEX message_events_sent_xid ON message_events (org_id, xid, position);
 --> statement-breakpoint
 CREATE INDEX message_events_received_xid ON message_events (recipient_org_id, xid, position);
+--> statement-breakpoint
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE INDEX pipeline_search_title_trigrams ON pipeline_search USING gin (title gin_trgm_ops);
+--> statement-breakpoint
+CREATE INDEX pipeline_search_body_trigrams ON pipeline_search USING gin (body gin_trgm_ops);
+--> statement-breakpoint
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_maintenance') THEN CREATE ROLE plumbline_maintenance NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_maintenance TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_maintenance', 'MEMBER') THEN RAISE; END IF;
+END $$;
+--> statement-breakpoint
+GRANT SELECT ON pipeline_search TO plumbline_maintenance;
+--> statement-breakpoint
+CREATE POLICY pipeline_search_search ON pipeline_search FOR SELECT TO plumbline_maintenance USING (true);
+--> statement-breakpoint
+CREATE FUNCTION plumbline_find_pipeline_search(p_org text, p_pattern text, p_body boolean, p_limit integer) RETURNS SETOF text
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF p_org = current_setting('app.org', true)
+    OR p_org = ANY (coalesce(nullif(current_setting('app.readable', true), ''), '{}')::text[])
+    OR current_setting('role') = 'plumbline_system' THEN
+    RETURN QUERY SELECT t.entity_id::text FROM public.pipeline_search t
+      WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit;
+  END IF;
+END $$;
+--> statement-breakpoint
+GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
+--> statement-breakpoint
+ALTER FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) OWNER TO plumbline_maintenance;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) TO plumbline_tenant, plumbline_system;
+--> statement-breakpoint
+REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;
 --> statement-breakpoint
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint

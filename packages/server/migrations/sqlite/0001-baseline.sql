@@ -736,6 +736,196 @@ CREATE INDEX `message_events_age` ON `message_events` (`created_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `message_events_user` ON `message_events` (`user_id`);
 --> statement-breakpoint
+CREATE TABLE `pipelines` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`project` text NOT NULL,
+	`organization` text NOT NULL,
+	`project_key` text NOT NULL,
+	`organization_key` text NOT NULL,
+	`pipeline_name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`description` text NOT NULL,
+	`keywords` text NOT NULL,
+	`access_modifier` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`default_key` text,
+	`owner_id` text,
+	`owner_type` text,
+	`lifecycle` text NOT NULL,
+	`criticality` text,
+	`labels` text NOT NULL,
+	`links` text NOT NULL,
+	`template_id` text,
+	`template_version` integer,
+	`compliance_result` text,
+	`compliance_checked_at_ms` integer,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`updated_by` text NOT NULL,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`purge_after_ms` integer,
+	`props` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipelines_key` ON `pipelines` (`org_id`,`project_key`,`organization_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipelines_default` ON `pipelines` (`org_id`,`default_key`);
+--> statement-breakpoint
+CREATE INDEX `pipelines_created` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `pipelines_updated` ON `pipelines` (`org_id`,`updated_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_active` ON `pipelines` (`org_id`,`is_active`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_access` ON `pipelines` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_project` ON `pipelines` (`org_id`,`project_key`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_organization` ON `pipelines` (`org_id`,`organization_key`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_name` ON `pipelines` (`org_id`,`name_key`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_owner` ON `pipelines` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_lifecycle` ON `pipelines` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_criticality` ON `pipelines` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_template` ON `pipelines` (`org_id`,`template_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_by_project` ON `pipelines` (`org_id`,`project`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_by_organization` ON `pipelines` (`org_id`,`organization`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_by_name` ON `pipelines` (`org_id`,`pipeline_name`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_by_lifecycle` ON `pipelines` (`org_id`,`lifecycle`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_deleted` ON `pipelines` (`org_id`,`updated_at_ms`,`id`) WHERE deleted_at_ms IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX `pipelines_purge` ON `pipelines` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_plugins` (
+	`pipeline_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`name` text NOT NULL,
+	`version` text NOT NULL,
+	PRIMARY KEY(`pipeline_id`, `name`, `version`)
+);
+--> statement-breakpoint
+CREATE INDEX `pipeline_plugins_name` ON `pipeline_plugins` (`org_id`,`name`,`pipeline_id`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_keywords` (
+	`pipeline_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`keyword` text NOT NULL,
+	PRIMARY KEY(`pipeline_id`, `keyword`)
+);
+--> statement-breakpoint
+CREATE INDEX `pipeline_keywords_keyword` ON `pipeline_keywords` (`org_id`,`keyword`,`pipeline_id`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_labels` (
+	`entity_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`entity_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `pipeline_labels_value` ON `pipeline_labels` (`org_id`,`key`,`value`,`entity_id`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_search` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`org_id` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`scope` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`title` text NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipeline_search_entity` ON `pipeline_search` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `pipeline_search_newest` ON `pipeline_search` (`org_id`,`position`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_revisions` (
+	`pipeline_id` text NOT NULL,
+	`revision` integer NOT NULL,
+	`org_id` text NOT NULL,
+	`change` text NOT NULL,
+	`changed_at_ms` integer NOT NULL,
+	`changed_by` text NOT NULL,
+	`record` text NOT NULL,
+	PRIMARY KEY(`pipeline_id`, `revision`)
+);
+--> statement-breakpoint
+CREATE INDEX `pipeline_revisions_org` ON `pipeline_revisions` (`org_id`,`pipeline_id`,`revision`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_registry` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`pipeline_name` text NOT NULL,
+	`resource_id` text,
+	`resource_hash` text,
+	`target` text NOT NULL,
+	`region` text,
+	`project` text NOT NULL,
+	`organization` text NOT NULL,
+	`stack_name` text,
+	`last_deployed_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipeline_registry_pipeline` ON `pipeline_registry` (`pipeline_id`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipeline_registry_resource` ON `pipeline_registry` (`org_id`,`resource_hash`);
+--> statement-breakpoint
+CREATE INDEX `pipeline_registry_deployed` ON `pipeline_registry` (`org_id`,`last_deployed_ms`,`id`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_templates` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`live_key` text,
+	`description` text NOT NULL,
+	`keywords` text NOT NULL,
+	`category` text NOT NULL,
+	`inputs` text NOT NULL,
+	`access_modifier` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`version` integer NOT NULL,
+	`owner_id` text,
+	`owner_type` text,
+	`lifecycle` text NOT NULL,
+	`criticality` text,
+	`labels` text NOT NULL,
+	`links` text NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	`updated_by` text NOT NULL,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`purge_after_ms` integer,
+	`props` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipeline_templates_name` ON `pipeline_templates` (`org_id`,`live_key`);
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_created` ON `pipeline_templates` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_purge` ON `pipeline_templates` (`purge_after_ms`);
+--> statement-breakpoint
 CREATE TABLE `plugins` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -819,6 +1009,7 @@ CREATE INDEX `plugin_keywords_value` ON `plugin_keywords` (`org_id`,`keyword`,`e
 CREATE TABLE `plugin_labels` (
 	`entity_id` text NOT NULL,
 	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
 	`key` text NOT NULL,
 	`value` text NOT NULL,
 	PRIMARY KEY(`entity_id`, `key`)
@@ -831,6 +1022,7 @@ CREATE TABLE `plugin_search` (
 	`org_id` text NOT NULL,
 	`entity_id` text NOT NULL,
 	`scope` text NOT NULL,
+	`is_shared` integer NOT NULL,
 	`title` text NOT NULL,
 	`body` text NOT NULL
 );
@@ -891,6 +1083,21 @@ END;
 CREATE TRIGGER audit_events_no_update BEFORE UPDATE ON audit_events BEGIN
   SELECT plumbline_maintenance();
   SELECT RAISE(ABORT, 'an event can be erased, not changed') WHERE NEW.chain IS NOT OLD.chain OR NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.action IS NOT OLD.action OR NEW.actor_id IS NOT OLD.actor_id OR NEW.actor_role IS NOT OLD.actor_role OR NEW.org_id IS NOT OLD.org_id OR NEW.affected_org_id IS NOT OLD.affected_org_id OR NEW.target_type IS NOT OLD.target_type OR NEW.target_id IS NOT OLD.target_id OR NEW.group_id IS NOT OLD.group_id OR NEW.impersonator_id IS NOT OLD.impersonator_id OR NEW.outcome IS NOT OLD.outcome OR NEW.request_id IS NOT OLD.request_id OR NEW.trace_id IS NOT OLD.trace_id OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.occurred_at IS NOT OLD.occurred_at OR NEW.created_at IS NOT OLD.created_at OR NEW.prev_hash IS NOT OLD.prev_hash OR NEW.identity_hash IS NOT OLD.identity_hash OR NEW.details_hash IS NOT OLD.details_hash OR NEW.hash IS NOT OLD.hash OR (NEW.actor_email IS NOT NULL AND NEW.actor_email IS NOT OLD.actor_email) OR (NEW.ip IS NOT NULL AND NEW.ip IS NOT OLD.ip) OR (NEW.user_agent IS NOT NULL AND NEW.user_agent IS NOT OLD.user_agent) OR (NEW.identity_salt IS NOT NULL AND NEW.identity_salt IS NOT OLD.identity_salt) OR (NEW.details IS NOT NULL AND NEW.details IS NOT OLD.details) OR (NEW.details_salt IS NOT NULL AND NEW.details_salt IS NOT OLD.details_salt);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE pipeline_search_fts USING fts5(scope, title, body, content='pipeline_search', content_rowid='position', tokenize='trigram case_sensitive 1');
+--> statement-breakpoint
+CREATE TRIGGER pipeline_search_added AFTER INSERT ON pipeline_search BEGIN
+  INSERT INTO pipeline_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER pipeline_search_removed AFTER DELETE ON pipeline_search BEGIN
+  INSERT INTO pipeline_search_fts (pipeline_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER pipeline_search_changed AFTER UPDATE ON pipeline_search BEGIN
+  INSERT INTO pipeline_search_fts (pipeline_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+  INSERT INTO pipeline_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE plugin_search_fts USING fts5(scope, title, body, content='plugin_search', content_rowid='position', tokenize='trigram case_sensitive 1');

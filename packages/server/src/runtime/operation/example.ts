@@ -90,6 +90,7 @@ function textExample({ format, pattern, minLength = 0, maxLength = Number.POSITI
   if (format === 'email') return 'ann@example.com'
   if (format === 'uri') return 'https://plumbline.example.com'
   if (pattern === UUID.source) return ID
+  if (name === 'url') return 'https://example.com/runbook'
   const known = BY_NAME[name]
   const text = typeof known === 'string' ? known : name === '' ? 'text' : `<${name}>`
   return text.padEnd(Number(minLength), 'x').slice(0, Number(maxLength))

@@ -9,13 +9,15 @@ import type { Kit } from '../store/kit.js'
 import { type Narrowing, narrowBy } from '../store/narrow.js'
 import { LABEL_KEY, type Labels } from './catalog.js'
 
-/** The labels of one kind of record; its domain lists it as a tenant's table. */
+/** The labels of one kind of record; its domain lists it as a tenant's table, shared when `is_shared`. */
 export const labelTable = (k: Kit, name: string) =>
   k.table(
     name,
     {
       entityId: k.text('entity_id').notNull(),
       orgId: k.text('org_id').notNull(),
+      /** Other organizations may read the record. */
+      isShared: k.bool('is_shared').notNull(),
       key: k.text('key').notNull(),
       value: k.text('value').notNull(),
     },
@@ -27,14 +29,22 @@ export const labelTable = (k: Kit, name: string) =>
 
 export type LabelTable = ReturnType<typeof labelTable>
 
+export interface LabelsOf {
+  readonly orgId: string
+  readonly entityId: string
+  readonly labels: Labels
+  /** False unless said. */
+  readonly isShared?: boolean
+}
+
 /** Sets the labels of a record to exactly these. */
 export async function putLabels(
   tx: Tx,
   table: LabelTable,
-  { orgId, entityId, labels }: { orgId: string; entityId: string; labels: Labels },
+  { orgId, entityId, labels, isShared = false }: LabelsOf,
 ): Promise<void> {
   await dropLabels(tx, table, orgId, [entityId])
-  const rows = Object.entries(labels).map(([key, value]) => ({ entityId, orgId, key, value: String(value) }))
+  const rows = Object.entries(labels).map(([key, value]) => ({ entityId, orgId, isShared, key, value: String(value) }))
   if (rows.length > 0) await tx.insert(table).values(rows)
 }
 

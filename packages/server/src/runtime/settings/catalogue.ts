@@ -65,7 +65,7 @@ const optional = <T>(domain: SettingDomain, type: SettingType<T>, doc: string, r
 const MS_MAX = 2_147_483_647
 const YEAR_S = 366 * 86_400
 
-export const MODULES = ['identity', 'audit', 'quota', 'compliance', 'message', 'plugin'] as const
+export const MODULES = ['identity', 'audit', 'quota', 'compliance', 'message', 'plugin', 'pipeline'] as const
 export type ModuleName = (typeof MODULES)[number]
 
 type PerTier<Prefix extends string, S> = { readonly [T in (typeof tiers)[number] as `${Prefix}${Uppercase<T>}`]: S }
@@ -449,6 +449,12 @@ export const CATALOGUE = {
     choice(...soldTiers),
     'developer',
     'Tier of a new organization while BILLING_ENABLED is `true`',
+  ),
+  STRICT_PLUGIN_REFS: given(
+    'records',
+    flag,
+    false,
+    'Whether a pipeline that names a plugin nobody sees is refused; otherwise it is warned about',
   ),
   QUOTA_PERIOD: given(
     'money',

@@ -136,7 +136,14 @@ describe.each([
       for (let at = 0; at < many.length; at += 500) {
         const some = many.slice(at, at + 500)
         await tx.insert(tables.things).values(some.map((id) => ({ id, orgId: B })))
-        const rows = some.map((entityId) => ({ orgId: B, entityId, scope: scopeOf(B), title: 'dense', body: '' }))
+        const rows = some.map((entityId) => ({
+          orgId: B,
+          entityId,
+          isShared: false,
+          scope: scopeOf(B),
+          title: 'dense',
+          body: '',
+        }))
         await tx.insert(tables.thingSearch).values(rows)
       }
     })

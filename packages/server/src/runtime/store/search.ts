@@ -18,7 +18,8 @@ import type { Guards } from './table-set.js'
 export const SHORT_SCAN_MAX = 20_000
 const TRIGRAM = 3
 
-/** The search texts of one kind of record. Its domain lists it as a tenant's table and adds `searchGuards` of its name. */
+/** The search texts of one kind of record. Its domain lists it as a tenant's table, shared when
+ * `is_shared`, and adds `searchGuards` of its name. */
 export const searchTable = (k: Kit, name: string) =>
   k.table(
     name,
@@ -28,6 +29,8 @@ export const searchTable = (k: Kit, name: string) =>
       entityId: k.text('entity_id').notNull(),
       /** One trigram that stands for the organization, so that the index of all tenants is entered by the tenant. */
       scope: k.text('scope').notNull(),
+      /** Other organizations may read the record. */
+      isShared: k.bool('is_shared').notNull(),
       /** What the record is called. */
       title: k.text('title').notNull(),
       /** What else is searched. */
@@ -41,6 +44,8 @@ export type SearchTable = ReturnType<typeof searchTable>
 export interface SearchText {
   readonly orgId: string
   readonly entityId: string
+  /** False unless said. */
+  readonly isShared?: boolean
   readonly title: string
   readonly body: string
 }
@@ -58,9 +63,9 @@ export function scopeOf(orgId: string): string {
 export async function putSearchText(
   tx: Tx,
   table: SearchTable,
-  { orgId, entityId, title, body }: SearchText,
+  { orgId, entityId, title, body, isShared = false }: SearchText,
 ): Promise<void> {
-  const text = { title: fold(title), body: fold(body) }
+  const text = { isShared, title: fold(title), body: fold(body) }
   await tx
     .insert(table)
     .values({ orgId, entityId, scope: scopeOf(orgId), ...text })

@@ -1,0 +1,131 @@
+/** What stands between a request and a stored pipeline: rights, properties, tokens, plugin references, the verdict of the rules. */
+import type { Static } from 'typebox'
+import Type from 'typebox'
+import { type FieldIssue, insufficient, invalid, Refusal } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
+import {
+  type ComplianceRequest,
+  type ComplianceVerdict,
+  type ComplianceViolation,
+  requireCompliance,
+} from '../../runtime/records/compliance.js'
+import type { TenantKey } from '../../runtime/store/db.js'
+import { checkProps, type Named, resolveProps } from '../props/check.js'
+import { distinct, type ReferenceWarning, referencesIn, warningsOf } from '../props/references.js'
+import type { Props } from '../props/schema.js'
+import type { PipelineRow } from '../tables.js'
+import { tokenRefusal } from '../token/refuse.js'
+import { pipelineAttributes } from './record.js'
+
+type Asking = Pick<PrepareContext, 'authority'>
+
+/**
+ * Making something public, and changing what is, takes a permission of its own.
+ * @throws Refusal 403 with reason `permission`.
+ */
+export function checkPublish({ authority }: Asking, ...modifiers: (string | undefined)[]): void {
+  if (!modifiers.includes('public') || authority.permissions.has('pipelines:publish') || authority.isSuperAdmin) return
+  throw insufficient('permission', 'what is public is made and changed with the permission pipelines:publish', {
+    required: ['pipelines:publish'],
+    mode: 'all',
+  })
+}
+
+/**
+ * @param at JSON pointer to the properties in the request.
+ * @throws Refusal 400 with every problem of the properties, or with every problem of their tokens.
+ */
+export function requireProps(props: Props, named: Named | null, at: string): void {
+  const issues = checkProps(props, named, at)
+  if (issues.length > 0) throw invalid(issues)
+  const { issues: tokens } = resolveProps(props, at)
+  if (tokens.length > 0) throw tokenRefusal(tokens)
+}
+
+/** The organizations whose shared records the tenant reads. */
+export function tenantKey({ authority: { org } }: Asking): TenantKey {
+  if (org === null) throw new Error('the operation has no tenant')
+  return {
+    orgId: org.id,
+    readableOrgIds: org.parentOrgId === null ? [SYSTEM_ORG_ID] : [org.parentOrgId, SYSTEM_ORG_ID],
+  }
+}
+
+/**
+ * Warnings about the plugins that the properties name; none where no plugin domain is mounted.
+ * @throws Refusal 400 for a plugin that is not there, with `STRICT_PLUGIN_REFS=true`.
+ */
+export async function checkReferences(context: PrepareContext, props: Props, at: string): Promise<ReferenceWarning[]> {
+  const warnings = await lookUpReferences(context, props, at)
+  const missing = warnings.filter(({ code }) => code === 'PLUGIN_NOT_FOUND')
+  if (context.runtime.settings.STRICT_PLUGIN_REFS && missing.length > 0) {
+    throw invalid(missing.map(({ path, message }): FieldIssue => ({ path, message, code: 'plugin_not_found' })))
+  }
+  return warnings
+}
+
+export async function lookUpReferences(context: PrepareContext, props: Props, at: string): Promise<ReferenceWarning[]> {
+  const { plugins } = context.runtime
+  if (plugins === undefined) return []
+  const placed = referencesIn(props, at)
+  return warningsOf(placed, await context.read((db) => plugins.resolve(db, tenantKey(context), distinct(placed))))
+}
+
+/** An early look, so that a full account hears it before anything else is worked on. @throws Refusal 429 or 503. */
+export async function checkHeadroom(context: PrepareContext): Promise<void> {
+  const capacity = capacityOf(context.runtime)
+  await context.read((db) => capacity.checkHeadroom(db, tenantId(context), 'pipelines', 1))
+}
+
+/** The question to the rules about a pipeline as it will be stored. */
+export const complianceRequest = (
+  row: PipelineRow,
+  action: ComplianceRequest['action'],
+  isNew: boolean,
+): ComplianceRequest => ({
+  target: 'pipeline',
+  action,
+  attributes: pipelineAttributes(row),
+  entityId: isNew ? null : row.id,
+  entityName: row.pipelineName,
+})
+
+/** @throws Refusal 403, 400 or 503 as `requireCompliance`. @returns the row with its verdict, and the verdict. */
+export async function judged(
+  context: PrepareContext,
+  row: PipelineRow,
+  action: ComplianceRequest['action'],
+  isNew = false,
+): Promise<{ readonly row: PipelineRow; readonly verdict: ComplianceVerdict }> {
+  const verdict = await requireCompliance(context, complianceRequest(row, action, isNew))
+  const complianceResult = verdict.warnings.length > 0 ? 'warned' : 'passed'
+  return { row: { ...row, complianceResult, complianceCheckedAtMs: context.nowMs }, verdict }
+}
+
+/** Changed between the verdict and the write: what was judged is not what would be stored. */
+export const changedMeanwhile = (): Refusal =>
+  new Refusal('CONFLICT', 'the pipeline was changed meanwhile: read it again, then repeat the change', {
+    headers: { 'Retry-After': '0' },
+  })
+
+export const WarningSchema = strictObject({
+  code: Type.Unsafe<ReferenceWarning['code']>({
+    type: 'string',
+    enum: ['PLUGIN_NOT_FOUND', 'PLUGIN_NOT_READY', 'PLUGIN_DEPRECATED'],
+  }),
+  message: Type.String(),
+  path: Type.String(),
+  plugin: Type.String(),
+  version: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+})
+export type Warning = Static<typeof WarningSchema>
+
+/** A violation as the compliance domain shows it. */
+export const ViolationSchema = Type.Unsafe<ComplianceViolation>({
+  type: 'object',
+  additionalProperties: true,
+  description: 'A violation of a rule',
+})

@@ -1,0 +1,197 @@
+/**
+ * Creates a pipeline, or brings the one of the same project and organization to what is sent: its id, creator and owner
+ * stay, and a deleted one lives again. Source: platform decisions 8.1.
+ */
+
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, type PrepareContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
+import { changedCatalog, checkWriteScope, newCatalog } from '../../runtime/records/catalog.js'
+import type { ComplianceVerdict } from '../../runtime/records/compliance.js'
+import { announceEntity } from '../../runtime/records/entity.js'
+import { ALIVE } from '../../runtime/records/tombstone.js'
+import { completed, keyOf } from '../props/check.js'
+import type { PipelineRow } from '../tables.js'
+import {
+  changedMeanwhile,
+  checkHeadroom,
+  checkPublish,
+  checkReferences,
+  judged,
+  requireProps,
+  ViolationSchema,
+  type Warning,
+  WarningSchema,
+} from './check.js'
+import { CreateBody, PipelineSchema, pipelineRecord } from './record.js'
+import { clearDefault, findByKey, insertPipeline, lockPipeline, savePipeline } from './rows.js'
+
+/** Why the operations that take a place run over the account. */
+export const ACROSS = 'a new pipeline takes a place of the account, whose teams are counted together'
+
+export const CreateAnswer = strictObject({
+  pipeline: PipelineSchema,
+  created: Type.Boolean({ description: 'False when one of the same project and organization was there' }),
+  warnings: Type.Array(WarningSchema, { description: 'About the plugins that it names' }),
+  complianceWarnings: Type.Array(ViolationSchema, { description: 'Rules that it breaks and that do not block' }),
+})
+
+export const CREATE_ERRORS = [
+  'COMPLIANCE_VIOLATION',
+  'COMPLIANCE_SERVICE_UNAVAILABLE',
+  'CONFLICT',
+  'DUPLICATE_ENTRY',
+  'INSUFFICIENT_PERMISSIONS',
+  'QUOTA_EXCEEDED',
+  'SERVICE_UNAVAILABLE',
+  'TEMPLATE_CYCLE',
+  'TEMPLATE_PARSE_ERROR',
+  'TEMPLATE_SECRETS_RESERVED',
+  'TEMPLATE_SIZE_EXCEEDED',
+  'TEMPLATE_TYPE_MISMATCH',
+  'TEMPLATE_UNKNOWN_PATH',
+  'TEMPLATE_VALIDATION_FAILED',
+  'VALIDATION_ERROR',
+] as const
+
+export interface PreparedCreate {
+  /** The revision that the verdict was made on; null for a pipeline that was not there. */
+  readonly storedRevision: number | null
+  /** A place of the account is needed: it was not there, or deleted. */
+  readonly takesPlace: boolean
+  readonly row: PipelineRow
+  readonly verdict: ComplianceVerdict
+  readonly warnings: readonly Warning[]
+}
+
+/** Everything that may wait or refuse, before the write. */
+export async function prepareCreate(
+  context: PrepareContext,
+  body: CreateBody,
+  { mustBeNew = false, at = '/body' } = {},
+): Promise<PreparedCreate> {
+  checkPublish(context, body.accessModifier)
+  const orgId = tenantId(context)
+  const project = body.project.trim()
+  const organization = body.organization.trim()
+  const props = completed(body.props, project, organization)
+  requireProps(props, { project, organization }, `${at}/props`)
+  const key = { projectKey: keyOf(project), organizationKey: keyOf(organization) }
+  const stored = await context.read((db) => findByKey(db, orgId, key))
+  const takesPlace = stored === null || stored.deletedAtMs !== null
+  if (stored !== null) {
+    if (mustBeNew && !takesPlace) throw alreadyThere()
+    await checkWriteScope(context, stored)
+    checkPublish(context, stored.accessModifier)
+  }
+  if (takesPlace) await checkHeadroom(context)
+  const row = await rowOf(context, body, props, stored)
+  const warnings = await checkReferences(context, props, `${at}/props`)
+  const done = await judged(context, row, 'create', stored === null)
+  return { storedRevision: stored?.revision ?? null, takesPlace, warnings, ...done }
+}
+
+/** The row that the body makes; what is stored already keeps its id, creator and owner. */
+export async function rowOf(
+  context: PrepareContext,
+  body: CreateBody,
+  props: PipelineRow['props'],
+  stored: PipelineRow | null,
+): Promise<PipelineRow> {
+  const { nowMs, actor } = context
+  const project = body.project.trim()
+  const organization = body.organization.trim()
+  const key = { projectKey: keyOf(project), organizationKey: keyOf(organization) }
+  const pipelineName = body.pipelineName?.trim() ?? stored?.pipelineName ?? nameOf(key)
+  return {
+    id: stored?.id ?? context.runtime.ids.next(),
+    orgId: tenantId(context),
+    project,
+    organization,
+    ...key,
+    pipelineName,
+    nameKey: pipelineName.toLowerCase(),
+    description: body.description ?? '',
+    keywords: body.keywords ?? [],
+    accessModifier: body.accessModifier ?? 'private',
+    isActive: body.isActive ?? true,
+    defaultKey: key.projectKey,
+    ...(stored === null ? await newCatalog(context, body) : await changedCatalog(context, stored, body)),
+    templateId: body.templateId ?? null,
+    templateVersion: body.templateVersion ?? null,
+    complianceResult: null,
+    complianceCheckedAtMs: null,
+    revision: (stored?.revision ?? 0) + 1,
+    createdAtMs: stored?.createdAtMs ?? nowMs,
+    createdBy: stored?.createdBy ?? actor.id,
+    updatedAtMs: nowMs,
+    updatedBy: actor.id,
+    ...ALIVE,
+    props,
+  }
+}
+
+const nameOf = ({ projectKey, organizationKey }: { projectKey: string; organizationKey: string }): string =>
+  `${organizationKey}-${projectKey}-pipeline`.slice(0, 255)
+
+const alreadyThere = (): Refusal =>
+  new Refusal('DUPLICATE_ENTRY', 'a pipeline of this project and organization is there', {
+    details: { field: 'project' },
+  })
+
+type CreateContext = WriteContext<'pipeline.create' | 'pipeline.update'>
+
+/** The write. It refuses before it has written anything, so that a bulk request goes on behind it. */
+export async function commitCreate(context: CreateContext, prepared: PreparedCreate) {
+  const { tx } = context
+  const { row, storedRevision, takesPlace, verdict, warnings } = prepared
+  const found = await findByKey(tx, row.orgId, row)
+  const stored = found === null ? null : await lockPipeline(tx, row.orgId, found.id)
+  if ((stored?.revision ?? null) !== storedRevision) throw changedMeanwhile()
+  if (takesPlace) {
+    await capacityOf(context.runtime).take(tx, row.orgId, 'pipelines', 1)
+  }
+  await clearDefault(context, row.orgId, row.projectKey, row.id)
+  if (stored !== null) await savePipeline(context, row, takesPlace ? 'restored' : 'updated')
+  else if (!(await insertPipeline(context, row))) throw changedMeanwhile()
+  await context.audit(stored === null ? 'pipeline.create' : 'pipeline.update', {
+    targetType: 'pipeline',
+    targetId: row.id,
+    details: { name: row.pipelineName, ...(takesPlace && stored !== null ? { reason: 'revived' } : {}) },
+  })
+  const eventType = stored === null ? 'created' : takesPlace ? 'restored' : 'updated'
+  await announceEntity(context, row.orgId, { target: 'pipeline', entityId: row.id, eventType })
+  return {
+    pipeline: pipelineRecord(row),
+    created: stored === null,
+    warnings: [...warnings],
+    complianceWarnings: [...verdict.warnings],
+  }
+}
+
+/** `POST /pipelines` */
+export const createPipeline = command({
+  name: 'pipeline.pipeline.create',
+  summary: 'Create a pipeline, or bring the one of this project and organization to what is sent',
+  description:
+    'Checked against the compliance rules before it is stored. `If-None-Match: *` refuses with 409 when one of this project and organization is there.',
+  http: { method: 'post', path: '/pipelines', status: 201 },
+  access: permission('pipelines:write'),
+  tenant: fromHeader,
+  acrossOrganizations: ACROSS,
+  audit: ['pipeline.create', 'pipeline.update'],
+  idempotent: true,
+  input: { body: CreateBody },
+  output: CreateAnswer,
+  errors: CREATE_ERRORS,
+  prepare: (context, { body }) =>
+    prepareCreate(context, body, { mustBeNew: context.request.headers?.get('if-none-match')?.trim() === '*' }),
+  async run(context, _, prepared) {
+    const data = await commitCreate(context, prepared)
+    return changed(data, { status: data.created ? 201 : 200 })
+  },
+})

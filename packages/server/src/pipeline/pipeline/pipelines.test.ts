@@ -1,0 +1,485 @@
+/** The life of pipelines over HTTP: created, found, changed, deleted, restored, purged; and everything that keeps them from it. */
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { confirmed, enrol } from '../../../test/organizations.js'
+import { body, type HeldRules, PROPS, passed, pipelineApp, violating } from '../../../test/pipelines.js'
+import { evidence, type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { identityTables } from '../../identity/tables.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import { sweepDue } from '../../runtime/records/tombstone.js'
+import type { Store } from '../../runtime/store/db.js'
+import { findText } from '../../runtime/store/search.js'
+import { pipelineTables } from '../tables.js'
+import { purgePipelines } from './rows.js'
+
+const NOBODY = '99999999-9999-7999-8999-999999999999'
+
+await describeStores('pipelines', IN_PROCESS, (open) => {
+  let store: Store
+  let app: IdentityApp
+  let rules: HeldRules
+  let ada: SignedIn
+  let bob: SignedIn
+  let eve: SignedIn
+  let team: string
+  beforeAll(async () => {
+    store = await open()
+    ;({ app, rules } = await pipelineApp(store, {
+      plugins: {
+        async resolve(_, __, references) {
+          return references.map((each) => ({
+            ...each,
+            state: each.name === 'gone' ? ('not-found' as const) : ('ready' as const),
+            isDeprecated: each.name === 'old',
+          }))
+        },
+      },
+    }))
+    ada = await signUp(app, 'ada')
+    bob = await enrol(app, await signUp(app, 'bob'), ada.orgId)
+    eve = await signUp(app, 'eve')
+    const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Team', parentOrgId: ada.orgId } })
+    team = made.data.organization.id
+  })
+  afterEach(() => {
+    rules.answer = () => passed
+  })
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  /** Bob acts in Ada's organization. */
+  const call: IdentityApp['call'] = (method, path, more = {}) =>
+    app.call(method, path, {
+      ...more,
+      headers: { ...(more.as === bob ? { 'x-org-id': ada.orgId } : {}), ...more.headers },
+    })
+  const create = async (project: string, more: object = {}, as = ada) => {
+    const answer = await call('POST', '/pipelines', { as, body: body(project, more) })
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(202)
+    return answer.data.pipeline
+  }
+  const ids = async (query: string, as = ada, headers = {}) => {
+    const answer = await call('GET', `/pipelines?limit=100&${query}`, { as, headers })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer.data.pipelines.map(({ project }: { project: string }) => project)
+  }
+
+  it('are stored as they are sent, checked by the rules, and shown again', async () => {
+    rules.answer = () => violating('warning')
+    const more = { labels: { tier: 'gold', replicas: 3 }, links: [{ title: 'Runbook', url: 'https://acme.test/r' }] }
+    const answer = await call('POST', '/pipelines', { as: ada, body: body('My-App', more) })
+    expect(answer).toMatchObject({
+      status: 201,
+      data: {
+        created: true,
+        warnings: [],
+        complianceWarnings: [{ ruleName: 'has-owner' }],
+        pipeline: {
+          project: 'My-App',
+          pipelineName: 'acme_corp-my_app-pipeline',
+          accessModifier: 'private',
+          isDefault: true,
+          isActive: true,
+          ownerId: ada.userId,
+          ownerType: 'user',
+          lifecycle: 'production',
+          labels: { tier: 'gold', replicas: 3 },
+          revision: 1,
+          props: { project: 'My-App', organization: 'Acme Corp' },
+        },
+      },
+    })
+    expect(rules.asked.at(-1)).toMatchObject({ target: 'pipeline', action: 'create', entityId: null })
+    expect(rules.asked.at(-1)?.attributes).toMatchObject({ project: 'My-App', ownerId: ada.userId, tags: ['Shop'] })
+    const { id } = answer.data.pipeline
+    const got = await call('GET', `/pipelines/${id}`, { as: bob })
+    expect(got.data.pipeline).toMatchObject({ id, complianceStatus: { result: 'warned' }, lastDeployedAt: null })
+    const listed = await call('GET', '/pipelines?project=my_app', { as: bob })
+    expect(listed.data.pipelines).toHaveLength(1)
+    expect(listed.data.pipelines[0]).not.toHaveProperty('props')
+    expect((await evidence(app)).filter(({ targetId }) => targetId === id).map(({ action }) => action)).toEqual([
+      'pipeline.create',
+    ])
+    const jobs = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+    expect(jobs.filter(({ kind }) => kind === 'compliance.recheck').at(-1)?.payload).toMatchObject({
+      entityId: id,
+      eventType: 'created',
+    })
+  })
+
+  it('are created once a project and organization, and brought to what is sent after that', async () => {
+    const first = await create('again')
+    const second = await call('POST', '/pipelines', { as: bob, body: body('AGAIN', { description: 'other' }) })
+    expect(second).toMatchObject({ status: 200, data: { created: false } })
+    expect(second.data.pipeline).toMatchObject({
+      id: first.id,
+      createdBy: first.createdBy,
+      ownerId: ada.userId,
+      description: 'other',
+      revision: 2,
+    })
+    const refused = await call('POST', '/pipelines', {
+      as: ada,
+      body: body('again'),
+      headers: { 'if-none-match': '*' },
+    })
+    expect(refused).toMatchObject({ status: 409, code: 'DUPLICATE_ENTRY', body: { details: { field: 'project' } } })
+    await call('DELETE', `/pipelines/${first.id}`, { as: ada })
+    const revived = await call('POST', '/pipelines', { as: ada, body: body('again') })
+    expect(revived).toMatchObject({
+      status: 200,
+      data: { created: false, pipeline: { id: first.id, deletedAt: null } },
+    })
+  })
+
+  it('are refused whole by the rules, and when the rules can not be asked', async () => {
+    rules.answer = () => violating('error')
+    const blocked = await call('POST', '/pipelines', { as: ada, body: body('blocked') })
+    expect(blocked).toMatchObject({
+      status: 403,
+      code: 'COMPLIANCE_VIOLATION',
+      body: { details: { violations: [{ ruleName: 'has-owner' }] } },
+    })
+    rules.answer = () => Promise.reject(new Error('down'))
+    const down = await call('POST', '/pipelines', { as: ada, body: body('blocked') })
+    expect(down).toMatchObject({ status: 503, code: 'COMPLIANCE_SERVICE_UNAVAILABLE' })
+    expect(await ids('project=blocked')).toEqual([])
+  })
+
+  it('change in place: what is evaluated is checked again, the rest is not', async () => {
+    const made = await create('changing')
+    const asked = rules.asked.length
+    const off = await call('PUT', `/pipelines/${made.id}`, { as: ada, body: { ...made, isActive: false } })
+    expect(off).toMatchObject({ status: 200, data: { pipeline: { isActive: false, revision: 2 } } })
+    expect(rules.asked.length).toBe(asked)
+    rules.answer = () => violating('error')
+    const blocked = await call('PUT', `/pipelines/${made.id}`, { as: ada, body: { lifecycle: 'deprecated' } })
+    expect(blocked).toMatchObject({ status: 403, code: 'COMPLIANCE_VIOLATION' })
+    rules.answer = () => passed
+    const moved = await call('PUT', `/pipelines/${made.id}`, { as: ada, body: { project: 'other', id: NOBODY } })
+    expect(moved).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
+    expect(moved.body.details.issues.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/body/id',
+      '/body/project',
+    ])
+    const stale = await call('PUT', `/pipelines/${made.id}`, {
+      as: ada,
+      body: { description: 'x' },
+      headers: { 'if-match': '"1"' },
+    })
+    expect(stale).toMatchObject({ status: 412, code: 'PRECONDITION_FAILED' })
+    expect(await ids('project=changing')).toEqual([])
+    expect(await ids('project=changing&isActive=all')).toEqual(['changing'])
+  })
+
+  it('are stored as they were judged: what changed meanwhile is a conflict', async () => {
+    const made = await create('meanwhile')
+    rules.answer = async () => {
+      rules.answer = () => passed
+      await call('PUT', `/pipelines/${made.id}`, { as: bob, body: { isActive: false } })
+      return passed
+    }
+    const late = await call('PUT', `/pipelines/${made.id}`, { as: ada, body: { keywords: ['late'] } })
+    expect(late).toMatchObject({ status: 409, code: 'CONFLICT' })
+    rules.answer = async () => {
+      rules.answer = () => passed
+      await create('raced')
+      return passed
+    }
+    const raced = await call('POST', '/pipelines', { as: ada, body: body('raced') })
+    expect(raced).toMatchObject({ status: 409, code: 'CONFLICT' })
+  })
+
+  it('have one default a project, which moves', async () => {
+    const one = await create('defaults', { organization: 'One' })
+    const two = await create('defaults', { organization: 'Two' })
+    const flags = async () =>
+      Object.fromEntries(
+        (await call('GET', '/pipelines?project=defaults', { as: ada })).data.pipelines.map(
+          ({ organization, isDefault }: { organization: string; isDefault: boolean }) => [organization, isDefault],
+        ),
+      )
+    expect(await flags()).toEqual({ One: false, Two: true })
+    await call('PUT', `/pipelines/${one.id}`, { as: ada, body: { isDefault: true } })
+    expect(await flags()).toEqual({ One: true, Two: false })
+    await call('PUT', `/pipelines/${one.id}`, { as: ada, body: { isDefault: false } })
+    expect(await flags()).toEqual({ One: false, Two: false })
+    expect(await ids('project=defaults&isDefault=true')).toEqual([])
+    const found = await call('GET', '/pipelines/find?project=defaults', { as: ada })
+    expect(found).toMatchObject({ data: { matchedCount: 2, pipeline: { id: two.id } } })
+  })
+
+  it('are found by every filter, and by no part of another tenant', async () => {
+    await create('filtered', {
+      organization: 'Unique Org',
+      pipelineName: 'Very Special Name',
+      keywords: ['Seldom'],
+      labels: { 'app/tier': 'gold', n: 7 },
+      criticality: 'high',
+      lifecycle: 'experimental',
+      templateId: 'tpl-1',
+      props: { ...PROPS, stages: [{ stageName: 'Build', steps: [{ plugin: { name: 'rare-plugin' } }] }] },
+    })
+    await create('elsewhere', { organization: 'Unique Org', keywords: ['Seldom'], pipelineName: 'Very Special' }, eve)
+    for (const query of [
+      'organization=unique-org',
+      'pipelineName=very%20special%20NAME',
+      'pipelineName=special~',
+      'pipelineName=ry~',
+      'keyword=SELDOM',
+      'q=seldom',
+      'q=UNIQUE'.replace('UNIQUE', 'filtered'),
+      'label.app/tier=gold',
+      'label.n=7',
+      'label.n=7&label.app/tier=gold',
+      'criticality=high',
+      'lifecycle=experimental',
+      'templateId=tpl-1',
+      'plugin=rare-plugin',
+      'ownerId=me&project=filtered',
+      `ownerId=${ada.userId}&keyword=seldom`,
+    ]) {
+      expect(await ids(query), query).toEqual(['filtered'])
+    }
+    for (const query of [
+      'label.n=8',
+      'q=elsewhere',
+      'pipelineName=special%20name',
+      'ownerId=unowned',
+      'keyword=seld',
+    ]) {
+      expect(await ids(query), query).toEqual([])
+    }
+    expect((await call('GET', '/pipelines?ownerId=somebody', { as: ada })).status).toBe(400)
+    const some = await call('GET', '/pipelines?keyword=seldom&fields=project,props', { as: ada })
+    expect(Object.keys(some.data.pipelines[0]).sort()).toEqual(['id', 'project', 'props'])
+  })
+
+  it('are shared with teams when public, and with nobody else', async () => {
+    await create('shared', { accessModifier: 'public', keywords: ['common'] })
+    await create('hidden', { keywords: ['common'] })
+    const inTeam = { 'x-org-id': team }
+    expect(await ids('keyword=common', ada, inTeam)).toEqual(['shared'])
+    expect(await ids('accessModifier=private', ada, inTeam)).toEqual([])
+    expect(await ids('keyword=common', eve)).toEqual([])
+    const found = await call('GET', '/pipelines/find?q=shared', { as: ada, headers: inTeam })
+    expect(found.data.matchedCount).toBe(1)
+    const { id } = found.data.pipeline
+    expect((await call('GET', `/pipelines/${id}`, { as: eve })).status).toBe(404)
+    expect((await call('PUT', `/pipelines/${id}`, { as: eve, body: { isActive: false } })).status).toBe(404)
+    expect((await call('DELETE', `/pipelines/${id}`, { as: ada, headers: inTeam })).status).toBe(404)
+  })
+
+  it('are published with a permission of its own', async () => {
+    const mine = await create('by-bob', {}, bob)
+    const publish = await call('PUT', `/pipelines/${mine.id}`, { as: bob, body: { accessModifier: 'public' } })
+    expect(publish).toMatchObject({ status: 403, body: { details: { reason: 'permission' } } })
+    const shared = await create('public-one', { accessModifier: 'public' })
+    for (const [method, more] of [
+      ['PUT', { body: { isActive: false } }],
+      ['DELETE', {}],
+    ] as const) {
+      expect((await call(method, `/pipelines/${shared.id}`, { as: bob, ...more })).status).toBe(403)
+    }
+    const again = await call('POST', '/pipelines', { as: bob, body: body('public-one') })
+    expect(again).toMatchObject({ status: 403, body: { details: { required: ['pipelines:publish'] } } })
+  })
+
+  it('are given away by their owner or an administrator, to somebody who is there', async () => {
+    const mine = await create('owned')
+    const give = (as: SignedIn, more: object) => call('PUT', `/pipelines/${mine.id}`, { as, body: more })
+    expect(await give(bob, { ownerId: bob.userId, ownerType: 'user' })).toMatchObject({
+      status: 403,
+      body: { details: { reason: 'owner' } },
+    })
+    expect((await give(ada, { ownerId: eve.userId, ownerType: 'user' })).status).toBe(400)
+    expect((await give(ada, { ownerId: eve.orgId, ownerType: 'team' })).status).toBe(400)
+    expect((await give(ada, { ownerId: bob.userId })).status).toBe(400)
+    expect(await give(ada, { ownerId: team, ownerType: 'team' })).toMatchObject({
+      status: 200,
+      data: { pipeline: { ownerId: team, ownerType: 'team' } },
+    })
+  })
+
+  it('leave softly, come back with the rules of today, or leave for good', async () => {
+    const made = await create('leaving', { labels: { leaving: true } })
+    const gone = await call('DELETE', `/pipelines/${made.id}`, { as: ada })
+    expect(gone.data).toEqual({
+      id: made.id,
+      deletedAt: '2026-11-21T10:00:00.000Z',
+      purgeAfter: '2026-12-21T10:00:00.000Z',
+    })
+    expect((await call('DELETE', `/pipelines/${made.id}`, { as: ada })).status).toBe(404)
+    expect((await call('GET', `/pipelines/${made.id}`, { as: ada })).status).toBe(404)
+    expect(await ids('label.leaving=true')).toEqual([])
+    expect(await ids('q=leaving')).toEqual([])
+    expect(await ids('project=leaving&includeDeleted=true')).toEqual(['leaving'])
+    const deleted = await call('GET', '/pipelines/deleted', { as: ada })
+    expect(deleted.data.pipelines.map(({ id }: { id: string }) => id)).toContain(made.id)
+    expect((await call('POST', `/pipelines/${made.id}/restore`, { as: ada })).code).toBe('STEP_UP_REQUIRED')
+    rules.answer = () => violating('error')
+    const blocked = await confirmed(app, 'POST', `/pipelines/${made.id}/restore`, { as: ada })
+    expect(blocked.code).toBe('COMPLIANCE_VIOLATION')
+    rules.answer = () => passed
+    const back = await confirmed(app, 'POST', `/pipelines/${made.id}/restore`, { as: ada })
+    expect(back).toMatchObject({ status: 200, data: { pipeline: { isDefault: true, deletedAt: null } } })
+    expect(await ids('label.leaving=true')).toEqual(['leaving'])
+    expect((await confirmed(app, 'POST', `/pipelines/${made.id}/purge`, { as: ada })).status).toBe(404)
+    await call('DELETE', `/pipelines/${made.id}`, { as: ada })
+    const purged = await confirmed(app, 'POST', `/pipelines/${made.id}/purge`, { as: ada })
+    expect(purged).toMatchObject({ status: 200, data: { id: made.id, purged: true } })
+    expect((await confirmed(app, 'POST', `/pipelines/${made.id}/restore`, { as: ada })).status).toBe(404)
+  })
+
+  it('are swept when their time is over, and not before', async () => {
+    const made = await create('swept')
+    await call('DELETE', `/pipelines/${made.id}`, { as: ada })
+    const swept = {
+      kind: 'pipeline.sweep-pipelines',
+      tables: (db: Parameters<typeof pipelineTables>[0]) => pipelineTables(db).pipelines,
+      purge: purgePipelines,
+    } as const
+    const at = (ms: number) => store.system.write((tx) => sweepDue(tx, swept, ms, 500))
+    const purgeAfter = Date.parse('2026-12-21T10:00:00.000Z')
+    expect(await at(purgeAfter - 1)).toBe(0)
+    expect(await at(purgeAfter)).toBeGreaterThan(0)
+    const left = await store.system.read(async (db) => {
+      const { pipelines, pipelineSearch } = pipelineTables(db)
+      const rows = await db.select({ project: pipelines.project }).from(pipelines)
+      const text = await findText(db, pipelineSearch, { orgId: ada.orgId, text: 'swept', in: 'all' }, 10)
+      return [rows.filter(({ project }) => project === 'swept'), text]
+    })
+    expect(left).toEqual([[], []])
+  })
+
+  it('keep what they were, and say what changed', async () => {
+    const made = await create('history')
+    await call('PUT', `/pipelines/${made.id}`, {
+      as: bob,
+      body: { description: 'other', props: { ...PROPS, vars: { region: 'eu' } } },
+    })
+    const list = await call('GET', `/pipelines/${made.id}/revisions`, { as: ada })
+    expect(list.data.revisions).toMatchObject([
+      { revision: 2, change: 'updated', changedBy: bob.userId },
+      { revision: 1, change: 'created', changedBy: ada.userId },
+    ])
+    const first = await call('GET', `/pipelines/${made.id}/revisions/1`, { as: ada })
+    expect(first.data.revision.pipeline.description).toBe('builds history')
+    const diff = await call('GET', `/pipelines/${made.id}/revisions/2/diff`, { as: ada })
+    expect(diff.data).toEqual({
+      from: 1,
+      to: 2,
+      changes: [
+        { op: 'replace', path: '/description', before: 'builds history', after: 'other' },
+        { op: 'add', path: '/props/vars', after: { region: 'eu' } },
+      ],
+    })
+    expect((await call('GET', `/pipelines/${made.id}/revisions/9`, { as: ada })).status).toBe(404)
+    expect((await call('GET', `/pipelines/${made.id}/revisions`, { as: eve })).status).toBe(404)
+  })
+
+  it('are written many at a time, each for itself', async () => {
+    const pipelines = [
+      body('bulk-1', { labels: { a: 1 } }),
+      body('bulk-1'),
+      body('bulk-2', { accessModifier: 'public' }),
+    ]
+    const answer = await call('POST', '/pipelines/bulk/create', { as: bob, body: { pipelines } })
+    expect(answer.data).toMatchObject({
+      created: 1,
+      updated: 0,
+      failed: 2,
+      items: [
+        { index: 0, status: 'created' },
+        { index: 1, status: 'failed', code: 'DUPLICATE_ENTRY' },
+        { index: 2, status: 'failed', code: 'INSUFFICIENT_PERMISSIONS' },
+      ],
+    })
+    const { id } = answer.data.items[0]
+    const data = { description: 'all alike' }
+    const update = await call('PUT', '/pipelines/bulk/update', { as: ada, body: { ids: [id, NOBODY], data } })
+    expect(update.data).toMatchObject({ updated: 1, failed: 1, items: [{ id }, { code: 'NOT_FOUND' }] })
+    const gone = await call('POST', '/pipelines/bulk/delete', { as: ada, body: { ids: [id, NOBODY] } })
+    expect(gone.data).toMatchObject({ deleted: 1, failed: 1 })
+  })
+
+  it('are tried without being stored', async () => {
+    const tried = (sent: object) => call('POST', '/pipelines/validate', { as: ada, body: sent })
+    expect((await tried(body('tried'))).data).toMatchObject({
+      valid: true,
+      action: 'create',
+      issues: [],
+      compliance: { blocked: false },
+      quota: { available: true },
+    })
+    expect(rules.asked.at(-1)?.isDryRun).toBe(true)
+    expect((await tried({ project: 'tried' })).code).toBe('VALIDATION_ERROR')
+    const odd = { ...PROPS, schedule: 'sometimes' }
+    expect((await tried(body('tried', { props: odd }))).data).toMatchObject({ valid: false, compliance: null })
+    const props = { ...PROPS, vars: { a: '{{ vars.b }}' } }
+    expect((await tried(body('tried', { props }))).data.templateIssues).toMatchObject([
+      { path: '/body/props/vars/a', code: 'TEMPLATE_UNKNOWN_PATH' },
+    ])
+    expect(await ids('project=tried')).toEqual([])
+  })
+
+  it('warn of plugins that are not there or on their way out', async () => {
+    const stages = [{ stageName: 'Build', steps: [{ plugin: { name: 'gone' } }, { plugin: { name: 'old' } }] }]
+    const answer = await call('POST', '/pipelines', { as: ada, body: body('warned', { props: { ...PROPS, stages } }) })
+    expect(answer.data.warnings).toMatchObject([
+      { code: 'PLUGIN_NOT_FOUND', plugin: 'gone', path: '/body/props/stages/0/steps/0/plugin' },
+      { code: 'PLUGIN_DEPRECATED', plugin: 'old' },
+    ])
+  })
+
+  describe('where they are deployed', () => {
+    const ARN = 'arn:aws:codepipeline:eu-west-1:123456789012:shop'
+    const register = (sent: object, as = ada) => call('POST', '/pipelines/registry', { as, body: sent })
+
+    it('is noted without the account, and found by what was sent', async () => {
+      const made = await create('deployed')
+      const first = await register({ pipelineId: made.id, resourceId: ARN, region: 'eu-west-1' })
+      expect(first).toMatchObject({ status: 200, data: { created: true, registry: { region: 'eu-west-1' } } })
+      expect(first.data.registry.resourceId).toMatch(/^arn:aws:codepipeline:eu-west-1:acct-[0-9a-f]{12}:shop$/)
+      expect((await register({ pipelineId: made.id })).data.created).toBe(false)
+      const other = await create('deployed-too')
+      expect(await register({ pipelineId: other.id, resourceId: ARN })).toMatchObject({
+        status: 409,
+        code: 'DUPLICATE_ENTRY',
+      })
+      const found = await call('GET', `/pipelines/registry?resourceId=${ARN}`, { as: ada })
+      expect(found.data.registry).toMatchObject([{ pipelineId: made.id }])
+      expect((await call('GET', `/pipelines/registry?resourceId=${ARN}`, { as: eve })).data.registry).toEqual([])
+      expect((await register({ pipelineId: made.id, resourceId: ARN }, eve)).status).toBe(404)
+      const detail = await call('GET', `/pipelines/${made.id}`, { as: ada })
+      expect(detail.data.pipeline.lastDeployedAt).toBe('2026-11-21T10:00:00.000Z')
+      const entry = `/pipelines/registry/${first.data.registry.id}`
+      expect((await call('DELETE', entry, { as: eve })).status).toBe(404)
+      expect((await call('DELETE', entry, { as: ada })).status).toBe(204)
+    })
+  })
+
+  it('of members are their own where the organization says so', async () => {
+    const mine = await create('scoped-bob', {}, bob)
+    const theirs = await create('scoped-ada')
+    const set = (memberWriteScope: 'own' | 'org') =>
+      store.system.write(async (tx) => {
+        const { organizations } = identityTables(tx)
+        await tx
+          .update(organizations)
+          .set({ settings: { memberWriteScope, defaultRoleIds: [] } })
+          .where(eq(organizations.id, ada.orgId))
+      })
+    await set('own')
+    app.identity.directory.drop({ orgId: ada.orgId })
+    const change = (id: string, as: SignedIn) => call('PUT', `/pipelines/${id}`, { as, body: { isActive: false } })
+    expect(await change(theirs.id, bob)).toMatchObject({ status: 403, body: { details: { reason: 'owner' } } })
+    expect((await change(mine.id, bob)).status).toBe(200)
+    expect((await change(theirs.id, ada)).status).toBe(200)
+    await set('org')
+    app.identity.directory.drop({ orgId: ada.orgId })
+  })
+})

@@ -1,0 +1,157 @@
+/** Pipelines as the wire shows them, and as rules see them. Source: platform decisions 8.1; compliance decisions 18. */
+import { projectEntity } from '@plumbline/engine'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
+import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
+import { PropsSchema } from '../props/schema.js'
+import type { PipelineRow } from '../tables.js'
+
+/** Something of a name: white space around it is taken away, and a letter or digit is in it. */
+const Called = (description: string) =>
+  Type.String({ minLength: 1, maxLength: 255, pattern: '[\\p{L}\\p{N}]', description })
+
+export const ACCESS_MODIFIERS = ['public', 'private'] as const
+export type AccessModifier = (typeof ACCESS_MODIFIERS)[number]
+export const AccessModifierField = Type.Unsafe<AccessModifier>({
+  type: 'string',
+  enum: [...ACCESS_MODIFIERS],
+  description: '`public`: teams of the organization see it; of the system organization, everybody',
+})
+
+export const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })
+export const Description = Type.String({ maxLength: 2000 })
+
+/** What an update may change. */
+const changeable = {
+  pipelineName: Type.Optional(Called('`<organization>-<project>-pipeline` unless said')),
+  description: Type.Optional(Description),
+  keywords: Type.Optional(Keywords),
+  accessModifier: Type.Optional(AccessModifierField),
+  isActive: Type.Optional(Type.Boolean({ description: 'An inactive pipeline is not in lists by default' })),
+  ...CATALOG_INPUT,
+}
+
+export const CreateBody = strictObject({
+  project: Called('Its project'),
+  organization: Called('Its organization'),
+  ...changeable,
+  templateId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The template it was made from' }),
+  ),
+  templateVersion: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+  props: PropsSchema,
+})
+export type CreateBody = Static<typeof CreateBody>
+
+export const UpdateBody = strictObject({
+  ...changeable,
+  isDefault: Type.Optional(Type.Boolean({ description: 'The default of its project; one pipeline is' })),
+  props: Type.Optional(PropsSchema),
+})
+export type UpdateBody = Static<typeof UpdateBody>
+
+const Origin = strictObject({ templateId: Type.String(), templateVersion: nullable(Type.Integer()) })
+
+const fields = {
+  id: Uuid,
+  orgId: Uuid,
+  project: Type.String(),
+  organization: Type.String(),
+  pipelineName: Type.String(),
+  description: Type.String(),
+  keywords: Type.Array(Type.String()),
+  accessModifier: Type.Unsafe<string>({ type: 'string', enum: [...ACCESS_MODIFIERS] }),
+  isDefault: Type.Boolean(),
+  isActive: Type.Boolean(),
+  ...CATALOG_OUTPUT,
+  origin: nullable(Origin),
+  revision: Type.Integer({ minimum: 1 }),
+  createdAt: Instant,
+  createdBy: Type.String(),
+  updatedAt: Instant,
+  updatedBy: Type.String(),
+  ...TOMBSTONE_OUTPUT,
+}
+
+export const PipelineSchema = strictObject({ ...fields, props: PropsSchema })
+export type PipelineRecord = Static<typeof PipelineSchema>
+
+export const PipelineDetail = strictObject({
+  ...fields,
+  props: PropsSchema,
+  lastDeployedAt: nullable(Instant),
+  complianceStatus: nullable(
+    strictObject({
+      result: Type.Unsafe<string>({ type: 'string', enum: ['passed', 'warned'], description: 'Of the last change' }),
+      checkedAt: Instant,
+    }),
+  ),
+})
+
+/** In a list: without `props`, or with the fields that were asked for. */
+export const PipelineItem = Type.Object(
+  Object.fromEntries(
+    Object.entries({ ...fields, props: PropsSchema }).map(([name, schema]) => [
+      name,
+      name === 'id' ? schema : Type.Optional(schema),
+    ]),
+  ),
+  { additionalProperties: false },
+) as unknown as Type.TUnsafe<Partial<PipelineRecord> & { id: string }>
+
+/** What the server sets; an update may send it back as it is stored. */
+export const SERVER_OWNED = [
+  'id',
+  'orgId',
+  'project',
+  'organization',
+  'origin',
+  'revision',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'deletedAt',
+  'purgeAfter',
+  'lastDeployedAt',
+  'complianceStatus',
+] as const
+
+/** Everything but `props`, which lists leave out. */
+export const pipelineItem = (row: Omit<PipelineRow, 'props'>): Omit<PipelineRecord, 'props'> => ({
+  id: row.id,
+  orgId: row.orgId,
+  project: row.project,
+  organization: row.organization,
+  pipelineName: row.pipelineName,
+  description: row.description,
+  keywords: [...row.keywords],
+  accessModifier: row.accessModifier,
+  isDefault: row.defaultKey !== null,
+  isActive: row.isActive,
+  ...(catalogOf(row) as Pick<PipelineRecord, keyof typeof CATALOG_OUTPUT>),
+  origin: row.templateId === null ? null : { templateId: row.templateId, templateVersion: row.templateVersion },
+  revision: row.revision,
+  createdAt: toIso(row.createdAtMs),
+  createdBy: row.createdBy,
+  updatedAt: toIso(row.updatedAtMs),
+  updatedBy: row.updatedBy,
+  ...tombstoneView(row),
+})
+
+export const pipelineRecord = (row: PipelineRow): PipelineRecord => ({ ...pipelineItem(row), props: row.props })
+
+export const pipelineDetail = (row: PipelineRow, lastDeployedMs: number | null): Static<typeof PipelineDetail> => ({
+  ...pipelineRecord(row),
+  lastDeployedAt: toIsoOrNull(lastDeployedMs),
+  complianceStatus:
+    row.complianceResult === null || row.complianceCheckedAtMs === null
+      ? null
+      : { result: row.complianceResult, checkedAt: toIso(row.complianceCheckedAtMs) },
+})
+
+/** What rules read. */
+export const pipelineAttributes = (row: PipelineRow): Readonly<Record<string, unknown>> =>
+  projectEntity('pipeline', pipelineRecord(row) as never) as Readonly<Record<string, unknown>>

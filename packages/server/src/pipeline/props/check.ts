@@ -1,0 +1,92 @@
+/** What a schema can not say about builder properties: every problem, each with its place. Source: platform decisions 8.2. */
+import type { FieldIssue } from '../../runtime/errors.js'
+import { problems } from '../../runtime/operation/schema.js'
+import { hasToken } from '../token/parse.js'
+import { type Resolution, resolveTokens } from '../token/resolve.js'
+import { findCredentials } from './credentials.js'
+import { type Props, SOURCE_OPTIONS } from './schema.js'
+
+export const PROPS_BYTES_MAX = 256 * 1024
+export const PROPS_DEPTH_MAX = 20
+
+/** What pipelines are compared by: `My-App` and `my_app` are one project. */
+export const keyOf = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+
+/** `props.project` and `.organization` may be left out; the pipeline's own are stored then. */
+export const completed = (props: Props, project: string, organization: string): Props => ({
+  ...props,
+  project: props.project ?? project,
+  organization: props.organization ?? organization,
+})
+
+export interface Named {
+  readonly project: string
+  readonly organization: string
+}
+
+export function checkProps(props: Props, named: Named | null, at: string): FieldIssue[] {
+  // What is too deep is not walked any further.
+  if (isDeeperThan(props, PROPS_DEPTH_MAX)) {
+    return [{ path: at, message: `has more than ${PROPS_DEPTH_MAX} levels`, code: 'depth' }]
+  }
+  const bytes = Buffer.byteLength(JSON.stringify(props))
+  if (bytes > PROPS_BYTES_MAX) {
+    return [{ path: at, message: `has ${bytes} bytes as JSON, at most ${PROPS_BYTES_MAX}`, code: 'size' }]
+  }
+  return [
+    ...(named === null ? [] : checkNames(props, named, at)),
+    ...problems(SOURCE_OPTIONS[props.synth.source.type], props.synth.source.options, `${at}/synth/source/options`),
+    ...checkSchedule(props.schedule, at),
+    ...checkStages(props, at),
+    ...findCredentials(props, at),
+  ]
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  return Object.values(value).some((each) => isDeeperThan(each, levels - 1))
+}
+
+const checkNames = (props: Props, named: Named, at: string): FieldIssue[] =>
+  (['project', 'organization'] as const).flatMap((name) => {
+    const inner = props[name]
+    return inner === undefined || keyOf(inner) === keyOf(named[name])
+      ? []
+      : [{ path: `${at}/${name}`, message: `is not the ${name} of the pipeline`, code: 'same' }]
+  })
+
+const SCHEDULE = /^(?:rate\(\d{1,6} (?:minutes?|hours?|days?)\)|cron\([^()]{9,120}\)|(?:\S{1,40} ){4,5}\S{1,40})$/
+
+const checkSchedule = (schedule: string | undefined, at: string): FieldIssue[] =>
+  schedule === undefined || hasToken(schedule) || SCHEDULE.test(schedule)
+    ? []
+    : [{ path: `${at}/schedule`, message: 'is no cron or rate expression, such as `rate(1 day)`', code: 'schedule' }]
+
+function checkStages({ stages = [] }: Props, at: string): FieldIssue[] {
+  const seen = new Set<string>()
+  return stages.flatMap(({ stageName, steps }, n) => {
+    const issues: FieldIssue[] = []
+    if (seen.has(stageName)) {
+      issues.push({
+        path: `${at}/stages/${n}/stageName`,
+        message: `is the name of two stages: ${stageName}`,
+        code: 'unique',
+      })
+    }
+    seen.add(stageName)
+    for (const [step, { commands }] of steps.entries()) {
+      if (commands === undefined) continue
+      issues.push({
+        path: `${at}/stages/${n}/steps/${step}/commands`,
+        message: 'commands belong to the plugin: put what is this step’s own into `preCommands` or `postCommands`',
+        code: 'commands_on_step',
+      })
+    }
+    return issues
+  })
+}
+
+/** The properties with their tokens replaced. */
+export const resolveProps = (props: Props, at: string): Resolution =>
+  resolveTokens(props, { metadata: props.metadata ?? {}, vars: props.vars ?? {} }, at)

@@ -1,0 +1,156 @@
+/** What the pipeline domain gives to exports, purges, erasures and usage (rulings, Domains). */
+import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { toIso } from '../runtime/clock.js'
+import type { DomainRegistration, ExportRow, ReadPage } from '../runtime/domain.js'
+import { countLive } from '../runtime/records/capacity.js'
+import { isLive } from '../runtime/records/tombstone.js'
+import type { Db, Tx } from '../runtime/store/db.js'
+import { pipelineRecord } from './pipeline/record.js'
+import { purgePipelines } from './pipeline/rows.js'
+import { pipelineTables } from './tables.js'
+import { templateRecord } from './template/record.js'
+
+const PAGE = 200
+
+type Reader = (db: Db, orgId: string, after: string) => Promise<{ id: string; row: Record<string, unknown> }[]>
+
+const SECTIONS: Readonly<Record<string, Reader>> = {
+  async pipelines(db, orgId, after) {
+    const { pipelines: t } = pipelineTables(db)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+      .orderBy(asc(t.id))
+      .limit(PAGE)
+    return rows.map((row) => ({ id: row.id, row: pipelineRecord(row) }))
+  },
+  async 'pipelines.revisions'(db, orgId, after) {
+    const { pipelineRevisions: t } = pipelineTables(db)
+    const key = sql<string>`${t.pipelineId} || ' ' || ${padded(t.revision)}`
+    const rows = await db
+      .select({ key, row: t })
+      .from(t)
+      .where(and(eq(t.orgId, orgId), gt(key, after)))
+      .orderBy(asc(t.pipelineId), asc(t.revision))
+      .limit(PAGE)
+    return rows.map(({ key: id, row: { pipelineId, revision, change, changedAtMs, changedBy, record } }) => ({
+      id,
+      row: { pipelineId, revision, change, changedAt: toIso(changedAtMs), changedBy, pipeline: record },
+    }))
+  },
+  async 'pipelines.registry'(db, orgId, after) {
+    const { pipelineRegistry: t } = pipelineTables(db)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+      .orderBy(asc(t.id))
+      .limit(PAGE)
+    return rows.map(({ resourceHash, lastDeployedMs, createdAtMs, updatedAtMs, ...row }) => ({
+      id: row.id,
+      row: {
+        ...row,
+        lastDeployed: toIso(lastDeployedMs),
+        createdAt: toIso(createdAtMs),
+        updatedAt: toIso(updatedAtMs),
+      },
+    }))
+  },
+  async 'pipelines.templates'(db, orgId, after) {
+    const { pipelineTemplates: t } = pipelineTables(db)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+      .orderBy(asc(t.id))
+      .limit(PAGE)
+    return rows.map((row) => ({ id: row.id, row: templateRecord(row) }))
+  },
+}
+
+/** A number of at most ten digits whose text sorts as it does. */
+const padded = (column: unknown) => sql`substr('0000000000' || ${column}, -10)`
+
+async function* pages(read: ReadPage, orgId: string, section: string, select: Reader): AsyncGenerator<ExportRow> {
+  for (let after = ''; ; ) {
+    const at = after
+    const rows = await read((db) => select(db, orgId, at))
+    for (const { row } of rows) yield { section, row }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = last.id
+  }
+}
+
+export const pipelineRegistration: DomainRegistration = {
+  name: 'pipeline',
+  exportSections: Object.keys(SECTIONS),
+  async *exportRows(read, orgId, sections) {
+    for (const [section, select] of Object.entries(SECTIONS)) {
+      if (sections.has(section)) yield* pages(read, orgId, section, select)
+    }
+  },
+  async purge(tx, orgId, rowsMax) {
+    const { pipelines, pipelineTemplates } = pipelineTables(tx)
+    // A pipeline leaves with up to a hundred revisions.
+    const ids = await tx
+      .select({ id: pipelines.id })
+      .from(pipelines)
+      .where(eq(pipelines.orgId, orgId))
+      .limit(Math.max(1, Math.floor(rowsMax / 10)))
+    if (ids.length > 0) {
+      await purgePipelines(
+        tx,
+        orgId,
+        ids.map(({ id }) => id),
+      )
+      return ids.length
+    }
+    const due = tx
+      .select({ id: pipelineTemplates.id })
+      .from(pipelineTemplates)
+      .where(eq(pipelineTemplates.orgId, orgId))
+      .limit(rowsMax)
+    const gone = await tx.delete(pipelineTemplates).where(inArray(pipelineTemplates.id, due)).returning()
+    return gone.length
+  },
+  /** Records stay with the organization; whose they were is no longer said. */
+  async erase(tx, userId) {
+    const { pipelines, pipelineTemplates } = pipelineTables(tx)
+    for (const table of [pipelines, pipelineTemplates]) {
+      await tx
+        .update(table)
+        .set({ ownerId: null, ownerType: null })
+        .where(and(eq(table.ownerId, userId), eq(table.ownerType, 'user')))
+    }
+  },
+  usage: {
+    pipelines: countLive((db) => {
+      const { pipelines: t } = pipelineTables(db)
+      return { table: t, orgId: t.orgId, where: isNull(t.deletedAtMs) }
+    }),
+  },
+  async *blobs() {},
+  reassign: async (tx, orgId, from, to) =>
+    (await reassigned(tx, orgId, from, to, 'pipelines')) + (await reassigned(tx, orgId, from, to, 'pipelineTemplates')),
+  summary: async (db) => ({
+    pipelines: await db.$count(pipelineTables(db).pipelines, isLive(pipelineTables(db).pipelines)),
+  }),
+}
+
+async function reassigned(
+  tx: Tx,
+  orgId: string,
+  from: string,
+  to: string,
+  kind: 'pipelines' | 'pipelineTemplates',
+): Promise<number> {
+  const table = pipelineTables(tx)[kind]
+  const moved = await tx
+    .update(table)
+    .set({ ownerId: to, ownerType: 'user', revision: sql`${table.revision} + 1` })
+    .where(and(eq(table.orgId, orgId), eq(table.ownerId, from), eq(table.ownerType, 'user')))
+    .returning({ id: table.id })
+  return moved.length
+}

@@ -1,0 +1,29 @@
+/**
+ * Identifiers of deployed resources. The account number in one is nobody's business who reads the registry: it is kept as a
+ * keyed hash, so that two resources of one account still look alike. Source: platform decisions 19.
+ */
+import { createHmac } from 'node:crypto'
+import { deriveKey } from '../../runtime/secret-box.js'
+import type { Settings } from '../../runtime/settings/load.js'
+
+const USE = 'plumbline registry resource'
+const ACCOUNT = /(?<![0-9])[0-9]{12}(?![0-9])/g
+
+type Keys = Pick<Settings, 'SECRET_ENCRYPTION_KEYS'>
+
+const keysOf = ({ SECRET_ENCRYPTION_KEYS: ring }: Keys): Uint8Array[] =>
+  (ring ?? []).map(({ key }) => deriveKey(key, USE))
+
+const hash = (key: Uint8Array, orgId: string, text: string): string =>
+  createHmac('sha256', key).update(`${orgId}\n${text}`).digest('hex')
+
+/** The identifier as it is shown: `arn:aws:codepipeline:us-east-1:acct-5f2c90ab11de:shop`. */
+export function maskResource(settings: Keys, orgId: string, resourceId: string): string {
+  const [key] = keysOf(settings)
+  if (key === undefined) throw new Error('SECRET_ENCRYPTION_KEYS is empty')
+  return resourceId.replaceAll(ACCOUNT, (account) => `acct-${hash(key, orgId, account).slice(0, 12)}`)
+}
+
+/** What an identifier is looked up by, under each key that may have stored it; the first stores. */
+export const resourceHashes = (settings: Keys, orgId: string, resourceId: string): string[] =>
+  keysOf(settings).map((key) => hash(key, orgId, resourceId))

@@ -1,0 +1,145 @@
+/** Templates as the wire shows them. Source: platform decisions 9. */
+import { and, eq, inArray, or } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { notFound } from '../../runtime/errors.js'
+import { type PrepareContext, type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf, checkWriteScope } from '../../runtime/records/catalog.js'
+import { isLive, TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { checkPublish, tenantKey } from '../pipeline/check.js'
+import { ACCESS_MODIFIERS, AccessModifierField, Description, Keywords } from '../pipeline/record.js'
+import { PropsSchema } from '../props/schema.js'
+import { pipelineTables, type TemplateRow } from '../tables.js'
+import { TemplateInputSchema, TemplateInputs } from './inputs.js'
+
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+
+const changeable = {
+  description: Type.Optional(Description),
+  keywords: Type.Optional(Keywords),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 50, description: '`general` unless said' })),
+  inputs: Type.Optional(TemplateInputs),
+  accessModifier: Type.Optional(AccessModifierField),
+  isActive: Type.Optional(Type.Boolean()),
+  ...CATALOG_INPUT,
+}
+
+export const TemplateBody = strictObject({ name: Name, ...changeable, props: PropsSchema })
+export type TemplateBody = Static<typeof TemplateBody>
+export const TemplateUpdate = strictObject({
+  name: Type.Optional(Name),
+  ...changeable,
+  props: Type.Optional(PropsSchema),
+})
+
+const fields = {
+  id: Uuid,
+  orgId: Uuid,
+  name: Type.String(),
+  description: Type.String(),
+  keywords: Type.Array(Type.String()),
+  category: Type.String(),
+  inputs: Type.Array(TemplateInputSchema),
+  accessModifier: Type.Unsafe<string>({ type: 'string', enum: [...ACCESS_MODIFIERS] }),
+  isActive: Type.Boolean(),
+  version: Type.Integer({ minimum: 1, description: 'Grows with each change of properties or inputs' }),
+  ...CATALOG_OUTPUT,
+  revision: Type.Integer({ minimum: 1 }),
+  createdAt: Instant,
+  createdBy: Type.String(),
+  updatedAt: Instant,
+  updatedBy: Type.String(),
+  ...TOMBSTONE_OUTPUT,
+}
+
+export const TemplateItem = strictObject(fields)
+export const TemplateRecord = strictObject({ ...fields, props: PropsSchema })
+
+export const SERVER_OWNED = [
+  'id',
+  'orgId',
+  'version',
+  'revision',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'deletedAt',
+  'purgeAfter',
+] as const
+
+export const templateItem = (row: TemplateRow): Static<typeof TemplateItem> => ({
+  id: row.id,
+  orgId: row.orgId,
+  name: row.name,
+  description: row.description,
+  keywords: [...row.keywords],
+  category: row.category,
+  inputs: row.inputs as Static<typeof TemplateItem>['inputs'],
+  accessModifier: row.accessModifier,
+  isActive: row.isActive,
+  version: row.version,
+  ...(catalogOf(row) as Pick<Static<typeof TemplateItem>, keyof typeof CATALOG_OUTPUT>),
+  revision: row.revision,
+  createdAt: toIso(row.createdAtMs),
+  createdBy: row.createdBy,
+  updatedAt: toIso(row.updatedAtMs),
+  updatedBy: row.updatedBy,
+  ...tombstoneView(row),
+})
+
+export const templateRecord = (row: TemplateRow): Static<typeof TemplateRecord> => ({
+  ...templateItem(row),
+  props: row.props,
+})
+
+/** A live template that the organization sees. @throws Refusal 404 */
+export async function visibleTemplate(
+  context: Pick<ReadContext, 'authority'>,
+  db: Db,
+  id: string,
+): Promise<TemplateRow> {
+  const { pipelineTemplates: t } = pipelineTables(db)
+  const { orgId, readableOrgIds } = tenantKey(context)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.id, id),
+        isLive(t),
+        or(eq(t.orgId, orgId), and(inArray(t.orgId, [...readableOrgIds]), eq(t.accessModifier, 'public'))),
+      ),
+    )
+  if (row === undefined) throw notFound('Template')
+  return row
+}
+
+export async function findTemplate(db: Db, orgId: string, id: string): Promise<TemplateRow | null> {
+  const { pipelineTemplates: t } = pipelineTables(db)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.id, id)))
+  return row ?? null
+}
+
+export async function lockTemplate(tx: Tx, orgId: string, id: string): Promise<TemplateRow | null> {
+  if ((await findTemplate(tx, orgId, id)) === null) return null
+  await lockRow(tx, 'pipeline_templates', id)
+  return findTemplate(tx, orgId, id)
+}
+
+/** The organization's template, live or deleted, with the right to change it. @throws Refusal 404 or 403. */
+export async function ownTemplate(context: PrepareContext, id: string, isDeleted = false): Promise<TemplateRow> {
+  const stored = await context.read((db) => findTemplate(db, tenantId(context), id))
+  if (stored === null || (stored.deletedAtMs !== null) !== isDeleted) {
+    throw notFound(isDeleted ? 'Deleted template' : 'Template')
+  }
+  await checkWriteScope(context, stored)
+  checkPublish(context, stored.accessModifier)
+  return stored
+}

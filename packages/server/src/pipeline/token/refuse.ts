@@ -1,0 +1,11 @@
+/** Problems with tokens as one refusal: the code of the only one, or `TEMPLATE_VALIDATION_FAILED` with all. */
+import { Refusal } from '../../runtime/errors.js'
+import type { TokenIssue } from './resolve.js'
+
+export function tokenRefusal(issues: readonly TokenIssue[]): Refusal {
+  const [first] = issues
+  if (first === undefined) throw new Error('there is nothing to refuse')
+  const code = issues.length === 1 ? first.code : 'TEMPLATE_VALIDATION_FAILED'
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
+  return new Refusal(code, `${first.path}: ${first.message}${more}`, { details: { issues } })
+}

@@ -1,0 +1,222 @@
+/**
+ * Puts values in place of tokens. A pipeline's texts may name its own `metadata` and `vars` (also as `pipeline.vars`), whose
+ * texts may name others in turn; what names itself is a cycle. A text that is one token becomes the value with its type.
+ *
+ * INVARIANT: each value that tokens name is resolved once, and no text grows beyond `RESOLVED_MAX`, whatever they name.
+ */
+import type { ErrorCode } from '../../runtime/errors.js'
+import { hasToken, type Part, parseText, type Token, TokenError, type TokenFilter } from './parse.js'
+
+export type TokenCode = Extract<ErrorCode, `TEMPLATE_${string}`>
+
+export interface TokenIssue {
+  /** JSON pointer to the text. */
+  readonly path: string
+  readonly code: TokenCode
+  readonly message: string
+}
+
+/** Characters of a text with tokens (4 KiB). */
+export const FIELD_MAX = 4096
+/** Characters of a text after its tokens have been replaced. */
+export const RESOLVED_MAX = 65_536
+const ISSUES_MAX = 100
+const DEPTH_MAX = 64
+
+const ROOTS = ['metadata', 'vars'] as const
+
+class Unresolved extends Error {
+  constructor(
+    readonly code: TokenCode,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export interface Resolution {
+  readonly value: unknown
+  /** Empty when every token has a value. */
+  readonly issues: readonly TokenIssue[]
+}
+
+/**
+ * @param roots `metadata` and `vars` of the pipeline.
+ * @param at JSON pointer of `value`.
+ */
+export function resolveTokens(value: unknown, roots: Readonly<Record<string, unknown>>, at: string): Resolution {
+  const resolver = new Resolver(roots)
+  return { value: resolver.walk(value, at), issues: resolver.issues }
+}
+
+class Resolver {
+  readonly issues: TokenIssue[] = []
+  readonly #roots: Readonly<Record<string, unknown>>
+  /** By path: the value, or that it is being resolved. */
+  readonly #known = new Map<string, { value: unknown } | 'open' | Unresolved>()
+
+  constructor(roots: Readonly<Record<string, unknown>>) {
+    this.#roots = roots
+  }
+
+  walk(value: unknown, at: string): unknown {
+    if (typeof value === 'string') return this.#note(at, () => this.#text(value)) ?? value
+    if (Array.isArray(value)) return value.map((each, n) => this.walk(each, `${at}/${n}`))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, this.walk(each, `${at}/${escapePointer(key)}`)]),
+    )
+  }
+
+  #note(path: string, run: () => unknown): unknown {
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error
+      if (this.issues.length < ISSUES_MAX) this.issues.push({ path, code: error.code, message: error.message })
+      return undefined
+    }
+  }
+
+  #text(text: string): unknown {
+    if (!hasToken(text)) return text
+    if (text.length > FIELD_MAX) {
+      throw new Unresolved('TEMPLATE_SIZE_EXCEEDED', `a text with tokens has at most ${FIELD_MAX} characters`)
+    }
+    const parts = parsed(text)
+    const [only] = parts
+    if (parts.length === 1 && only !== undefined && typeof only !== 'string') return this.#token(only)
+    const joined = parts.map((part) => (typeof part === 'string' ? part : this.#inText(part))).join('')
+    if (joined.length > RESOLVED_MAX) {
+      throw new Unresolved('TEMPLATE_SIZE_EXCEEDED', `a resolved text has at most ${RESOLVED_MAX} characters`)
+    }
+    return joined
+  }
+
+  /** A token beside other text: only what has one plain form goes there. */
+  #inText(token: Token): string {
+    const value = this.#token(token)
+    if (typeof value === 'object' && value !== null) {
+      throw new Unresolved(
+        'TEMPLATE_TYPE_MISMATCH',
+        `${token.path.join('.')} is ${Array.isArray(value) ? 'a list' : 'an object'}: write \`| json\` to put it into a text`,
+      )
+    }
+    return String(value)
+  }
+
+  #token({ path, filters }: Token): unknown {
+    let value = this.#find(
+      path,
+      filters.some(({ name }) => name === 'default'),
+    )
+    for (const filter of filters) value = applied(filter, value, path)
+    if (value === undefined) throw unknownPath(path)
+    return value
+  }
+
+  #find(path: readonly string[], mayMiss: boolean): unknown {
+    const names = path[0] === 'pipeline' ? path.slice(1) : path
+    const [root = ''] = names
+    if (root === 'secrets') {
+      throw new Unresolved(
+        'TEMPLATE_SECRETS_RESERVED',
+        'secrets are given to builds: write `secret:<name>` instead of a token',
+      )
+    }
+    if (!ROOTS.some((each) => each === root) || names.length < 2) {
+      throw new Unresolved(
+        'TEMPLATE_UNKNOWN_PATH',
+        `${path.join('.')} is not in reach: tokens name metadata.* and vars.*`,
+      )
+    }
+    const value = this.#resolved(names)
+    if (value === undefined && !mayMiss) throw unknownPath(path)
+    return value
+  }
+
+  /** The value at a path of the roots, its own tokens replaced. */
+  #resolved(names: readonly string[]): unknown {
+    const key = names.join('.')
+    const known = this.#known.get(key)
+    if (known === 'open') throw new Unresolved('TEMPLATE_CYCLE', `${key} names itself, over others or directly`)
+    if (known instanceof Unresolved) throw known
+    if (known !== undefined) return known.value
+    if (this.#depth > DEPTH_MAX) throw new Unresolved('TEMPLATE_CYCLE', `${key} is reached over too many others`)
+    this.#known.set(key, 'open')
+    this.#depth += 1
+    try {
+      const value = this.#deep(valueAt(this.#roots, names))
+      this.#known.set(key, { value })
+      return value
+    } catch (error) {
+      if (error instanceof Unresolved) this.#known.set(key, error)
+      throw error
+    } finally {
+      this.#depth -= 1
+    }
+  }
+  #depth = 0
+
+  #deep(value: unknown): unknown {
+    if (typeof value === 'string') return this.#text(value)
+    if (Array.isArray(value)) return value.map((each) => this.#deep(each))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#deep(each)]))
+  }
+}
+
+const unknownPath = (path: readonly string[]): Unresolved =>
+  new Unresolved('TEMPLATE_UNKNOWN_PATH', `${path.join('.')} has no value: set it, or give a \`| default: …\``)
+
+function parsed(text: string): Part[] {
+  try {
+    return parseText(text)
+  } catch (error) {
+    if (error instanceof TokenError) throw new Unresolved('TEMPLATE_PARSE_ERROR', error.message)
+    throw error
+  }
+}
+
+function valueAt(roots: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
+  let value: unknown = roots
+  for (const name of names) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function applied(filter: TokenFilter, value: unknown, path: readonly string[]): unknown {
+  if (filter.name === 'default') return value === undefined || value === null ? filter.value : value
+  if (value === undefined) return undefined
+  const mismatch = (wanted: string) => new Unresolved('TEMPLATE_TYPE_MISMATCH', `${path.join('.')} is not ${wanted}`)
+  if (filter.name === 'json') return JSON.stringify(value)
+  if (filter.name === 'number') {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    if (typeof number !== 'number' || !Number.isFinite(number)) throw mismatch('a number')
+    return number
+  }
+  if (typeof value === 'boolean') return value
+  if (value === 'true' || value === '1' || value === 1) return true
+  if (value === 'false' || value === '0' || value === 0) return false
+  throw mismatch('a boolean')
+}
+
+/** The paths that the tokens of a value name, with where they stand. Texts that do not parse name none. */
+export function tokenPaths(value: unknown, at: string): { readonly path: readonly string[]; readonly at: string }[] {
+  if (typeof value === 'string') {
+    if (!hasToken(value)) return []
+    try {
+      return parseText(value).flatMap((part) => (typeof part === 'string' ? [] : [{ path: part.path, at }]))
+    } catch (error) {
+      if (error instanceof TokenError) return []
+      throw error
+    }
+  }
+  if (Array.isArray(value)) return value.flatMap((each, n) => tokenPaths(each, `${at}/${n}`))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, each]) => tokenPaths(each, `${at}/${escapePointer(key)}`))
+}
+
+export const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
