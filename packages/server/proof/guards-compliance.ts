@@ -9,6 +9,8 @@ const CHECKS = 'src/compliance/check/check.test.ts'
 const RECHECKS = 'src/compliance/recheck/recheck.test.ts'
 const PORT = 'src/compliance/port/port.test.ts'
 
+const EXEMPTIONS = 'src/compliance/exemption/exemption.test.ts'
+const POLICIES = 'src/compliance/policy/policy.test.ts'
 const SUBSCRIPTIONS = 'src/compliance/subscription/subscription.test.ts'
 
 export const COMPLIANCE_GUARDS: readonly Guard[] = [
@@ -186,5 +188,68 @@ export const COMPLIANCE_GUARDS: readonly Guard[] = [
     find: '      pinned: bodies.get(rule.id) ?? null,\n',
     replace: '',
     test: SUBSCRIPTIONS,
+  },
+  {
+    name: 'nobody decides about an exemption of their own',
+    file: 'compliance/exemption/review.ts',
+    find: 'row.createdBy === null || row.createdBy === actor.id || row.createdBy === actor.impersonatorId',
+    replace: 'row.createdBy === null',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'what a parent hands down the parent waives',
+    file: 'compliance/exemption/review.ts',
+    find: '    if (row.reviewOrgId !== orgId) {',
+    replace: '    if (row.reviewOrgId === "") {',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'an exemption of another organization',
+    file: 'compliance/exemption/review.ts',
+    find: 'and(eq(t.id, id), or(eq(t.orgId, orgId), eq(t.reviewOrgId, orgId)))',
+    replace: 'eq(t.id, id)',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'only who decides revokes',
+    file: 'compliance/exemption/review.ts',
+    find: '    if (!withdraws && !decides) {',
+    replace: '    if (withdraws === null) {',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'an exemption ends by the clock before it is decided',
+    file: 'compliance/exemption/in-force.ts',
+    find: '    expiresAt: toIsoOrNull(row.expiresAtMs),\n',
+    replace: '',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'an exemption ends with its rule',
+    file: 'compliance/rule/delete.ts',
+    find: '    await endExemptions(context, row.id)\n',
+    replace: '    void endExemptions\n',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'an inactive policy holds its rules back',
+    file: 'compliance/rule-set/load.ts',
+    find: 'isActive, ruleIds: [ruleId]',
+    replace: 'isActive: true, ruleIds: isActive ? [ruleId] : [ruleId]',
+    test: POLICIES,
+  },
+  {
+    name: 'a policy lists rules of its own organization',
+    file: 'compliance/policy/write.ts',
+    find: 'and(eq(t.orgId, orgId), isNull(t.deletedAtMs), or(',
+    replace: 'and(isNull(t.deletedAtMs), or(',
+    test: POLICIES,
+  },
+  {
+    name: 'only templates are copied',
+    file: 'compliance/policy/clone.ts',
+    find: "    if (!template.isTemplate) throw notFound('Policy')\n",
+    replace: '',
+    test: POLICIES,
   },
 ]

@@ -463,6 +463,58 @@ CREATE TABLE "compliance_subscriptions" (
 	"updated_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_policies" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"live_key" text COLLATE "C",
+	"description" text COLLATE "C",
+	"tags" text NOT NULL,
+	"tag_text" text COLLATE "C" NOT NULL,
+	"is_template" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"revision" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"created_by" text COLLATE "C",
+	"updated_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C",
+	"deleted_at_ms" bigint,
+	"deleted_by" text COLLATE "C",
+	"purge_after_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_policy_rules" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"policy_id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_exemptions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"review_org_id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"entity_type" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"entity_name" text COLLATE "C",
+	"reason" text COLLATE "C" NOT NULL,
+	"expires_at_ms" bigint,
+	"status" text COLLATE "C" NOT NULL,
+	"open_key" text COLLATE "C",
+	"reviewed_by" text COLLATE "C",
+	"reviewed_at_ms" bigint,
+	"approved_by" text COLLATE "C",
+	"rejection_reason" text COLLATE "C",
+	"revision" integer NOT NULL,
+	"created_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C",
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "compliance_rule_set_stamps" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"stamp" bigint NOT NULL
@@ -931,6 +983,28 @@ CREATE UNIQUE INDEX "compliance_subscriptions_rule" ON "compliance_subscriptions
 CREATE INDEX "compliance_subscriptions_active" ON "compliance_subscriptions" USING btree ("org_id","is_active");
 --> statement-breakpoint
 CREATE INDEX "compliance_subscriptions_of_rule" ON "compliance_subscriptions" USING btree ("rule_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_policies_name" ON "compliance_policies" USING btree ("org_id","live_key");
+--> statement-breakpoint
+CREATE INDEX "compliance_policies_created" ON "compliance_policies" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_policies_purge" ON "compliance_policies" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_policy_rules_member" ON "compliance_policy_rules" USING btree ("policy_id","rule_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_policy_rules_org" ON "compliance_policy_rules" USING btree ("org_id","rule_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_exemptions_open" ON "compliance_exemptions" USING btree ("org_id","open_key");
+--> statement-breakpoint
+CREATE INDEX "compliance_exemptions_created" ON "compliance_exemptions" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_exemptions_entity" ON "compliance_exemptions" USING btree ("org_id","entity_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_exemptions_review" ON "compliance_exemptions" USING btree ("review_org_id","org_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_exemptions_rule" ON "compliance_exemptions" USING btree ("rule_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_exemptions_end" ON "compliance_exemptions" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "compliance_checks_created" ON "compliance_checks" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
@@ -1561,6 +1635,60 @@ CREATE POLICY "compliance_subscriptions_insert" ON "compliance_subscriptions" FO
 CREATE POLICY "compliance_subscriptions_update" ON "compliance_subscriptions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "compliance_subscriptions_delete" ON "compliance_subscriptions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_policies" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_policies" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_policies" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_policies" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_policies_system" ON "compliance_policies" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_policies_read" ON "compliance_policies" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_template)));
+--> statement-breakpoint
+CREATE POLICY "compliance_policies_insert" ON "compliance_policies" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_policies_update" ON "compliance_policies" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_policies_delete" ON "compliance_policies" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_policy_rules" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_policy_rules" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_policy_rules" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_policy_rules" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rules_system" ON "compliance_policy_rules" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rules_read" ON "compliance_policy_rules" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (true)));
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rules_insert" ON "compliance_policy_rules" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rules_update" ON "compliance_policy_rules" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rules_delete" ON "compliance_policy_rules" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_exemptions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_exemptions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_exemptions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_exemptions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_exemptions_system" ON "compliance_exemptions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_exemptions_read" ON "compliance_exemptions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_exemptions_insert" ON "compliance_exemptions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_exemptions_update" ON "compliance_exemptions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_exemptions_delete" ON "compliance_exemptions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_rule_set_stamps" TO plumbline_system;
 --> statement-breakpoint

@@ -581,6 +581,80 @@ CREATE INDEX `compliance_subscriptions_active` ON `compliance_subscriptions` (`o
 --> statement-breakpoint
 CREATE INDEX `compliance_subscriptions_of_rule` ON `compliance_subscriptions` (`rule_id`);
 --> statement-breakpoint
+CREATE TABLE `compliance_policies` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`version` text NOT NULL,
+	`live_key` text,
+	`description` text,
+	`tags` text NOT NULL,
+	`tag_text` text NOT NULL,
+	`is_template` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`created_by` text,
+	`updated_at_ms` integer NOT NULL,
+	`updated_by` text,
+	`deleted_at_ms` integer,
+	`deleted_by` text,
+	`purge_after_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_policies_name` ON `compliance_policies` (`org_id`,`live_key`);
+--> statement-breakpoint
+CREATE INDEX `compliance_policies_created` ON `compliance_policies` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_policies_purge` ON `compliance_policies` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_policy_rules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`policy_id` text NOT NULL,
+	`rule_id` text NOT NULL,
+	`state` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_policy_rules_member` ON `compliance_policy_rules` (`policy_id`,`rule_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_policy_rules_org` ON `compliance_policy_rules` (`org_id`,`rule_id`);
+--> statement-breakpoint
+CREATE TABLE `compliance_exemptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`review_org_id` text NOT NULL,
+	`rule_id` text NOT NULL,
+	`entity_type` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`entity_name` text,
+	`reason` text NOT NULL,
+	`expires_at_ms` integer,
+	`status` text NOT NULL,
+	`open_key` text,
+	`reviewed_by` text,
+	`reviewed_at_ms` integer,
+	`approved_by` text,
+	`rejection_reason` text,
+	`revision` integer NOT NULL,
+	`created_by` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_by` text,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_exemptions_open` ON `compliance_exemptions` (`org_id`,`open_key`);
+--> statement-breakpoint
+CREATE INDEX `compliance_exemptions_created` ON `compliance_exemptions` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_exemptions_entity` ON `compliance_exemptions` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_exemptions_review` ON `compliance_exemptions` (`review_org_id`,`org_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_exemptions_rule` ON `compliance_exemptions` (`rule_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_exemptions_end` ON `compliance_exemptions` (`expires_at_ms`);
+--> statement-breakpoint
 CREATE TABLE `compliance_rule_set_stamps` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`stamp` integer NOT NULL

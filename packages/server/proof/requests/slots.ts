@@ -14,6 +14,8 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   pid: 'principal',
   sid: 'session',
   ruleId: 'rule',
+  ruleIds: 'rule',
+  policyId: 'policy',
   dependsOnRule: 'rule',
   orgId: 'organization',
   orgIds: 'organization',
@@ -37,6 +39,8 @@ const BY_SEGMENT: Readonly<Record<string, Kind>> = {
   rules: 'rule',
   messages: 'message',
   attachments: 'attachment',
+  policies: 'policy',
+  exemptions: 'exemption',
 }
 
 /** Null for a place that names nothing; `any` for an id of which nothing is known. */

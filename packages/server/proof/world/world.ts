@@ -41,6 +41,8 @@ export type Kind =
   | 'session'
   | 'secret'
   | 'rule'
+  | 'policy'
+  | 'exemption'
   | 'slug'
   | 'email'
   | 'message'
@@ -242,6 +244,8 @@ class Builder {
         session: [],
         secret: [],
         rule: [],
+        policy: [],
+        exemption: [],
         slug: [slug],
         email: people.map(({ email }) => email),
         message: [],
@@ -412,6 +416,24 @@ class Builder {
       })
       things.rule.push(made.data.rule.id)
       for (const text of [...texts, made.data.rule.id]) this.#mark(text, seenIn)
+      const policy = await this.#call('POST', '/compliance/policies', owner, {
+        name: canary(index, `policy${n}`),
+        description: canary(index, `policytext${n}`),
+        ruleIds: [made.data.rule.id],
+      })
+      things.policy.push(policy.data.policy.id)
+      const exemption = await this.#call('POST', '/compliance/exemptions', owner, {
+        ruleId: made.data.rule.id,
+        entityType: 'plugin',
+        entityId: `00000000-0000-7000-8000-0000000${String(index).padStart(4, '0')}${n}`,
+        entityName: canary(index, `waived${n}`),
+        reason: canary(index, `waiver${n}`),
+      })
+      things.exemption.push(exemption.data.exemption.id)
+      for (const what of ['policy', 'policytext', 'waived', 'waiver']) this.#mark(canary(index, `${what}${n}`), [index])
+      this.#mark(exemption.data.exemption.id, [index])
+      // A team sees the id beside the rule that is handed down, and nothing else of the policy.
+      this.#mark(policy.data.policy.id, seenIn)
       const entityName = canary(index, `checked${n}`)
       this.#mark(entityName, [index])
       await this.#call('POST', '/compliance/validate/plugin', owner, { attributes: { description: value }, entityName })

@@ -2,6 +2,12 @@
 import type { Operation } from '../runtime/operation/operation.js'
 import { listChecks } from './check/list.js'
 import { validateOperations } from './check/validate.js'
+import { listExemptions } from './exemption/list.js'
+import { requestExemption, requestExemptions } from './exemption/request.js'
+import { reviewExemption, revokeExemption } from './exemption/review.js'
+import { clonePolicy, cloneTemplates } from './policy/clone.js'
+import { createPolicy, deletePolicy, purgePolicy, restorePolicy, updatePolicy } from './policy/manage.js'
+import { getPolicy, listDeletedPolicies, listPolicies } from './policy/read.js'
 import { previewRule, previewRuleImpact } from './preview/preview.js'
 import { createRule } from './rule/create.js'
 import { deleteRule } from './rule/delete.js'
@@ -16,6 +22,7 @@ import { cloneRule } from './subscription/clone.js'
 import { listEnforced, listPublishedRules, listSubscriptions } from './subscription/list.js'
 import { pinSubscription, unpinSubscription } from './subscription/pin.js'
 import { subscribe, unsubscribe } from './subscription/subscribe.js'
+import { applyTemplates, listTemplates } from './template/apply.js'
 
 export const complianceOperations: readonly Operation[] = [
   listRules,
@@ -42,4 +49,21 @@ export const complianceOperations: readonly Operation[] = [
   cloneRule,
   previewRule,
   previewRuleImpact,
+  listPolicies,
+  listDeletedPolicies,
+  getPolicy,
+  createPolicy,
+  updatePolicy,
+  deletePolicy,
+  restorePolicy,
+  purgePolicy,
+  clonePolicy,
+  listTemplates,
+  applyTemplates,
+  cloneTemplates,
+  listExemptions,
+  requestExemption,
+  requestExemptions,
+  reviewExemption,
+  revokeExemption,
 ]

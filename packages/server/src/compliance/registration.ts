@@ -4,6 +4,8 @@ import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration, ExportRow, ReadPage } from '../runtime/domain.js'
 import type { Db, Tx } from '../runtime/store/db.js'
 import { checkRecord } from './check/list.js'
+import { exemptionRecord } from './exemption/record.js'
+import { membersOf, policyRecord } from './policy/record.js'
 import { ruleRecord } from './rule/record.js'
 import { subscriptionRecord } from './subscription/record.js'
 import { complianceTables } from './tables.js'
@@ -97,6 +99,31 @@ function sections(): Readonly<Record<string, Reader>> {
         .limit(PAGE)
       return rows.map((row) => ({ key: row.id, row: subscriptionRecord(row) }))
     },
+    async 'compliance.policies'(db, orgId, after) {
+      const { policies: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      const members = await membersOf(
+        db,
+        rows.map(({ id }) => id),
+      )
+      return rows.map((row) => ({ key: row.id, row: policyRecord(row, members.get(row.id) ?? [], orgId) }))
+    },
+    async 'compliance.exemptions'(db, orgId, after) {
+      const { exemptions: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+        .orderBy(asc(t.id))
+        .limit(PAGE)
+      // As it is stored: what the clock makes of it is the reader's.
+      return rows.map((row) => ({ key: row.id, row: exemptionRecord(row, 0) }))
+    },
     async 'compliance.checks'(db, orgId, after) {
       const { checks: t } = complianceTables(db)
       const rows = await db
@@ -111,8 +138,29 @@ function sections(): Readonly<Record<string, Reader>> {
 }
 
 async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
-  const { checks, entityStates, ruleHistory, ruleVersions, rules, subscriptions, ruleSetStamps } = complianceTables(tx)
-  for (const t of [checks, entityStates, subscriptions, ruleHistory, ruleVersions, rules]) {
+  const {
+    checks,
+    entityStates,
+    ruleHistory,
+    ruleVersions,
+    rules,
+    subscriptions,
+    policies,
+    policyRules,
+    exemptions,
+    ruleSetStamps,
+  } = complianceTables(tx)
+  for (const t of [
+    checks,
+    entityStates,
+    exemptions,
+    subscriptions,
+    policyRules,
+    policies,
+    ruleHistory,
+    ruleVersions,
+    rules,
+  ]) {
     const due = tx.select({ id: t.id }).from(t).where(eq(t.orgId, orgId)).limit(rowsMax)
     const gone = await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })
     if (gone.length > 0) return gone.length
@@ -123,7 +171,16 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
 
 /** Rules and verdicts stay; who made them is forgotten. */
 async function erase(tx: Tx, userId: string): Promise<void> {
-  const { rules, ruleHistory, checks, subscriptions } = complianceTables(tx)
+  const { rules, ruleHistory, checks, subscriptions, policies, exemptions } = complianceTables(tx)
+  for (const by of ['createdBy', 'updatedBy', 'reviewedBy', 'approvedBy'] as const) {
+    await tx
+      .update(exemptions)
+      .set({ [by]: null })
+      .where(eq(exemptions[by], userId))
+  }
+  await tx.update(policies).set({ createdBy: null }).where(eq(policies.createdBy, userId))
+  await tx.update(policies).set({ updatedBy: null }).where(eq(policies.updatedBy, userId))
+  await tx.update(policies).set({ deletedBy: null }).where(eq(policies.deletedBy, userId))
   await tx.update(rules).set({ createdBy: null }).where(eq(rules.createdBy, userId))
   await tx.update(rules).set({ updatedBy: null }).where(eq(rules.updatedBy, userId))
   await tx.update(rules).set({ deletedBy: null }).where(eq(rules.deletedBy, userId))

@@ -133,6 +133,88 @@ export const complianceTables = tableSet(
         k.index('compliance_subscriptions_of_rule').on(t.ruleId),
       ],
     )
+    const policies = k.table(
+      'compliance_policies',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        name: k.text('name').notNull(),
+        version: k.text('version').notNull(),
+        /** Name and version while the policy lives. */
+        liveKey: k.text('live_key'),
+        description: k.text('description'),
+        tags: k.json<readonly string[]>('tags').notNull(),
+        tagText: k.text('tag_text').notNull(),
+        isTemplate: k.bool('is_template').notNull(),
+        isActive: k.bool('is_active').notNull(),
+        revision: k.count('revision').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        createdBy: k.text('created_by'),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+        updatedBy: k.text('updated_by'),
+        deletedAtMs: k.epochMs('deleted_at_ms'),
+        deletedBy: k.text('deleted_by'),
+        purgeAfterMs: k.epochMs('purge_after_ms'),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_policies_name').on(t.orgId, t.liveKey),
+        k.index('compliance_policies_created').on(t.orgId, t.createdAtMs),
+        k.index('compliance_policies_purge').on(t.purgeAfterMs),
+      ],
+    )
+    /** Which rules a policy lists. */
+    const policyRules = k.table(
+      'compliance_policy_rules',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        policyId: k.text('policy_id').notNull(),
+        ruleId: k.text('rule_id').notNull(),
+        /** Of the policy: active, inactive, deleted. */
+        state: k.text('state').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_policy_rules_member').on(t.policyId, t.ruleId),
+        k.index('compliance_policy_rules_org').on(t.orgId, t.ruleId),
+      ],
+    )
+    /** Waivers of one rule for one entity. */
+    const exemptions = k.table(
+      'compliance_exemptions',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        /** Who decides: the organization itself, or the parent whose rule it is. */
+        reviewOrgId: k.text('review_org_id').notNull(),
+        ruleId: k.text('rule_id').notNull(),
+        entityType: k.text('entity_type').notNull(),
+        entityId: k.text('entity_id').notNull(),
+        entityName: k.text('entity_name'),
+        reason: k.text('reason').notNull(),
+        expiresAtMs: k.epochMs('expires_at_ms'),
+        /** pending, approved, rejected, expired, revoked; what is over by the clock reads as expired. */
+        status: k.text('status').notNull(),
+        /** Rule and entity while it is pending or in force: one at a time. */
+        openKey: k.text('open_key'),
+        reviewedBy: k.text('reviewed_by'),
+        reviewedAtMs: k.epochMs('reviewed_at_ms'),
+        approvedBy: k.text('approved_by'),
+        rejectionReason: k.text('rejection_reason'),
+        revision: k.count('revision').notNull(),
+        createdBy: k.text('created_by'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedBy: k.text('updated_by'),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_exemptions_open').on(t.orgId, t.openKey),
+        k.index('compliance_exemptions_created').on(t.orgId, t.createdAtMs),
+        k.index('compliance_exemptions_entity').on(t.orgId, t.entityId),
+        k.index('compliance_exemptions_review').on(t.reviewOrgId, t.orgId),
+        k.index('compliance_exemptions_rule').on(t.ruleId),
+        k.index('compliance_exemptions_end').on(t.expiresAtMs),
+      ],
+    )
     /** Grows with every change of what an organization or its teams and subscribers are held to. */
     const ruleSetStamps = k.table('compliance_rule_set_stamps', {
       orgId: k.text('org_id').primaryKey(),
@@ -190,13 +272,28 @@ export const complianceTables = tableSet(
       },
       (t) => [k.uniqueIndex('compliance_entity_states_entity').on(t.orgId, t.target, t.entityId)],
     )
-    return { rules, ruleVersions, ruleHistory, subscriptions, ruleSetStamps, checks, entityStates }
+    return {
+      rules,
+      ruleVersions,
+      ruleHistory,
+      subscriptions,
+      policies,
+      policyRules,
+      exemptions,
+      ruleSetStamps,
+      checks,
+      entityStates,
+    }
   },
   {
     rules: tenant('org_id', { sharedWhen: SHARED }),
     ruleVersions: tenant('org_id', { sharedWhen: SHARED }),
     ruleHistory: tenant(),
     subscriptions: tenant(),
+    policies: tenant('org_id', { sharedWhen: 'is_template' }),
+    // Ids alone: a team needs its parent's to know what holds, a copy the template's.
+    policyRules: tenant('org_id', { sharedWhen: 'true' }),
+    exemptions: tenant('org_id', { alsoReadableBy: 'review_org_id' }),
     ruleSetStamps: tenant('org_id', { sharedWhen: 'true' }),
     checks: tenant(),
     entityStates: tenant(),
@@ -206,4 +303,6 @@ export const complianceTables = tableSet(
 type Tables = ReturnType<typeof complianceTables>
 export type RuleRow = Tables['rules']['$inferSelect']
 export type SubscriptionRow = Tables['subscriptions']['$inferSelect']
+export type PolicyRow = Tables['policies']['$inferSelect']
+export type ExemptionRow = Tables['exemptions']['$inferSelect']
 export type CheckRow = Tables['checks']['$inferSelect']

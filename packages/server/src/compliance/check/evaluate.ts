@@ -4,7 +4,7 @@ import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
-import { exemptionsOf } from '../exemption/in-force.js'
+import { exemptionsOf, resolveSubject } from '../exemption/in-force.js'
 import type { HeldRules } from '../rule-set/cache.js'
 import type { Held } from '../rule-set/stamp.js'
 import { complianceOf } from '../services.js'
@@ -25,9 +25,10 @@ export interface Decision extends HeldRules {
 }
 
 /** @throws when the database does not answer; there is no verdict then. */
-export async function readDecision(db: Db, runtime: Runtime, held: Held, subject: Subject): Promise<Decision> {
+export async function readDecision(db: Db, runtime: Runtime, held: Held, asked: Subject): Promise<Decision> {
+  const subject = await resolveSubject(db, runtime, held.orgId, asked)
   const rules = await complianceOf({ runtime }).ruleSets.get(db, held, subject.target)
-  const exemptions = await exemptionsOf()
+  const exemptions = await exemptionsOf(db, held.orgId, subject)
   return { ...rules, held, subject, exemptions }
 }
 

@@ -44,7 +44,7 @@ async function ruleToTry(context: ReadContext, { ruleId, rule: sent }: Asked): P
     if (row.orgId === SYSTEM_ORG_ID && row.scope === 'published') checkFeature(context, row)
     return { rule: engineRule(row), row }
   }
-  const { mode: _mode, ...draft } = sent as Static<typeof RuleDraft>
+  const { mode: _mode, policyId: _policyId, ...draft } = sent as Static<typeof RuleDraft>
   const issues = validateRule(draft, regexLimits(context.runtime.settings))
   if (issues.length > 0) throw refuseRule(issues, [], '/body/rule')
   return { rule: { ...(draft as Rule), id: DRAFT_ID }, row: null }

@@ -1,8 +1,9 @@
 /** Reads what an organization is held to. Which of it counts is the engine's to say (`mergeRules`). */
-import { mergeRules, type SourcedRule, type Target } from '@plumbline/engine'
+import { mergeRules, type Rule, type SourcedRule, type Target } from '@plumbline/engine'
 import { and, eq, isNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
+import { memberships, policyIdsByRule } from '../policy/record.js'
 import { engineRule } from '../rule/record.js'
 import type { Mode } from '../rule/schema.js'
 import { pinnedBodies } from '../subscription/record.js'
@@ -27,17 +28,20 @@ export async function loadRules(db: Db, { orgId, parentOrgId }: Held, target: Ta
     db,
     subscribed.map(({ subscription }) => subscription),
   )
+  const grouped = await memberships(db, parentOrgId === null ? [orgId] : [orgId, parentOrgId])
+  const policyIds = policyIdsByRule(grouped)
+  const listed = (row: RuleRow): Rule => ({ ...engineRule(row), policyIds: policyIds.get(row.id) ?? [] })
   const rules = mergeRules({
     orgId,
     target,
-    own: own.map(engineRule),
-    inherited: inherited.map(engineRule),
+    own: own.map(listed),
+    inherited: inherited.map(listed),
     subscriptions: subscribed.map(({ rule }) => ({
       rule: engineRule(rule),
       pinned: bodies.get(rule.id) ?? null,
       isActive: true,
     })),
-    policies: [],
+    policies: grouped.map(({ policyId, ruleId, isActive }) => ({ id: policyId, isActive, ruleIds: [ruleId] })),
   })
   const modes = new Map<string, Mode>()
   const rollouts = [

@@ -6,6 +6,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { heldOf } from '../held.js'
+import { linkRule } from '../policy/link.js'
 import { lockRules } from '../rule-set/stamp.js'
 import type { RuleRow } from '../tables.js'
 import { refuseRule } from './issues.js'
@@ -35,16 +36,17 @@ export const createRule = command({
     checkDraft(context, body)
   },
   async run(context, { body }) {
-    const { mode = 'enforce', ...draft } = body
+    const { mode = 'enforce', policyId, ...draft } = body
     const row = await addRule(context, draft as Rule, mode)
+    if (policyId !== undefined) await linkRule(context, row, policyId)
     await context.audit('compliance.rule.create', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
-    return changed({ rule: ruleRecord(row, row.orgId) })
+    return changed({ rule: ruleRecord(row, row.orgId, policyId === undefined ? [] : [policyId]) })
   },
 })
 
 /** What can be said of a draft without other rules: before a transaction is begun. */
 function checkDraft(context: Pick<PrepareContext, 'authority' | 'runtime'>, body: RuleDraft): void {
-  const { mode: _mode, ...draft } = body
+  const { mode: _mode, policyId: _policyId, ...draft } = body
   checkPublishing(heldOf(context).orgId, draft)
   const issues = validateRule(draft, regexLimits(context.runtime.settings))
   const sets = setIssues(draft as Rule)
@@ -61,22 +63,32 @@ export async function addRule(
   mode: Mode = 'enforce',
   more: Partial<Pick<RuleRow, 'forkedFromRuleId'>> = {},
 ): Promise<RuleRow> {
-  const { tx, runtime, nowMs, actor } = context
+  const { tx, runtime } = context
   const orgId = tenantId(context)
   await lockRules(tx, orgId)
-  const id = runtime.ids.next()
   const inScope = await rulesInScope(tx, heldOf(context), draft)
   const { rule, issues } = normaliseRule(
-    { ...draft, id, orgId },
+    { ...draft, id: runtime.ids.next(), orgId },
     { ...regexLimits(runtime.settings), rulesInScope: inScope },
   )
   if (rule === null) throw refuseRule(issues)
+  return insertAuthored(context, rule, mode, more)
+}
+
+/** @param rule complete and valid, with its id; the organization's rules are locked. */
+export async function insertAuthored(
+  context: WriteContext,
+  rule: Rule,
+  mode: Mode = 'enforce',
+  more: Partial<Pick<RuleRow, 'forkedFromRuleId'>> = {},
+): Promise<RuleRow> {
+  const { runtime, nowMs, actor } = context
   const row: RuleRow = {
     ...authoredColumns(rule),
-    id,
-    orgId,
+    id: rule.id ?? runtime.ids.next(),
+    orgId: tenantId(context),
     mode,
-    forkedFromRuleId: null,
+    forkedFromRuleId: rule.forkedFromRuleId ?? null,
     ...more,
     version: 1,
     createdAtMs: nowMs,

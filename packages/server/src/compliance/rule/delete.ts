@@ -1,10 +1,10 @@
 /** `DELETE /compliance/rules/:id`: the rule ends at once; it can be restored until it is purged. */
 import type { Condition } from '@plumbline/engine'
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -23,6 +23,7 @@ export const deleteRule = command({
   http: { method: 'delete', path: '/compliance/rules/:id' },
   access: permission('compliance:write'),
   tenant: fromHeader,
+  acrossOrganizations: 'exemptions of teams and subscribers from the rule end with it',
   audit: ['compliance.rule.delete'],
   input: { path: Type.Object({ id: Uuid }) },
   output: Done,
@@ -48,6 +49,7 @@ export const deleteRule = command({
       purgeAfterMs: nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS,
     }
     await writeRule(context, row, after, 'deleted')
+    await endExemptions(context, row.id)
     await context.audit('compliance.rule.delete', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
     return changed({ message: `the rule ${row.name} is deleted` })
   },
@@ -62,4 +64,13 @@ async function dependentsOf(db: Db, orgId: string, id: string): Promise<{ id: st
     .where(and(eq(t.orgId, orgId), isNull(t.deletedAtMs), ne(t.id, id)))
   const dependsOn = ({ dependsOnRule }: Condition): boolean => dependsOnRule === id
   return rows.filter(({ check }) => check.conditions?.some(dependsOn) === true).map(({ id, name }) => ({ id, name }))
+}
+
+/** A rule that is restored comes back without them. */
+async function endExemptions({ tx, nowMs, actor }: WriteContext, ruleId: string): Promise<void> {
+  const { exemptions: t } = complianceTables(tx)
+  await tx
+    .update(t)
+    .set({ status: 'revoked', openKey: null, updatedBy: actor.id, updatedAtMs: nowMs })
+    .where(and(eq(t.ruleId, ruleId), isNotNull(t.openKey)))
 }

@@ -4,6 +4,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { heldOf } from '../held.js'
+import { policiesOf } from '../policy/link.js'
 import { findVisibleRule } from './find.js'
 import { RuleRecord, ruleRecord } from './record.js'
 
@@ -18,6 +19,7 @@ export const getRule = query({
   errors: ['NOT_FOUND'],
   async run(context, { path }) {
     const held = heldOf(context)
-    return { rule: ruleRecord(await findVisibleRule(context.db, held, path.id), held.orgId) }
+    const row = await findVisibleRule(context.db, held, path.id)
+    return { rule: ruleRecord(row, held.orgId, await policiesOf(context.db, row)) }
   },
 })

@@ -1,5 +1,5 @@
 /** `GET /compliance/rules` and `GET /compliance/rules/deleted` (compliance decisions 16). */
-import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import Type, { type Static } from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -8,7 +8,9 @@ import { tenantId } from '../../runtime/operation/context.js'
 import { containsText } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { memberships, policyIdsByRule } from '../policy/record.js'
 import { complianceTables } from '../tables.js'
 import { RuleRecord, ruleRecord } from './record.js'
 import { SCOPES, Severity, Target, wordInText } from './schema.js'
@@ -27,6 +29,7 @@ const Filters = Type.Object({
   ),
   isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
   isTemplate: Type.Optional(Type.Boolean()),
+  policyId: Type.Optional(Uuid),
 })
 type Filters = Static<typeof Filters>
 
@@ -89,10 +92,21 @@ export const listRules = query({
       wanted.scope === 'published'
         ? and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'))
         : and(eq(t.orgId, orgId), wanted.scope === undefined ? undefined : eq(t.scope, wanted.scope))
+    const policyIds = policyIdsByRule(await memberships(db, [orgId]))
+    const { policyRules: p } = complianceTables(db)
     return list.page(db, {
       table: t,
       where: and(
         whose,
+        wanted.policyId === undefined
+          ? undefined
+          : inArray(
+              t.id,
+              db
+                .select({ id: p.ruleId })
+                .from(p)
+                .where(and(eq(p.orgId, orgId), eq(p.policyId, wanted.policyId))),
+            ),
         isNull(t.deletedAtMs),
         isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
         wanted.isTemplate === undefined ? undefined : eq(t.isTemplate, wanted.isTemplate),
@@ -101,7 +115,7 @@ export const listRules = query({
       columns: ruleColumns(t),
       id: t.id,
       query: wanted,
-      present: (row) => ruleRecord(row, orgId),
+      present: (row) => ruleRecord(row, orgId, policyIds.get(row.id)),
     })
   },
 })

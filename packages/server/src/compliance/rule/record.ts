@@ -21,6 +21,8 @@ const shown = {
   conditions: nullable(Type.Array(ConditionBody)),
   conditionMode: Type.Enum(['all', 'any']),
   tags: Type.Array(Type.String()),
+  policyIds: Type.Array(Uuid, { description: 'Policies that list the rule' }),
+  policyId: nullable(Uuid),
   propagateToChildren: Type.Boolean(),
   isTemplate: Type.Boolean(),
   isActive: Type.Boolean(),
@@ -46,6 +48,7 @@ export type RuleRecord = Static<typeof RuleRecord>
 export const SERVER_OWNED = [
   'id',
   'orgId',
+  'policyIds',
   'forkedFromRuleId',
   'version',
   'revision',
@@ -85,11 +88,13 @@ export const engineRule = (row: RuleRow): Rule & { readonly id: string } =>
   }) as Rule & { readonly id: string }
 
 /** @param viewerOrgId organization that looks: who wrote a rule is nobody's business elsewhere. */
-export function ruleRecord(row: RuleRow, viewerOrgId: string): RuleRecord {
+export function ruleRecord(row: RuleRow, viewerOrgId: string, policyIds: readonly string[] = []): RuleRecord {
   const isOwn = row.orgId === viewerOrgId
   const { deletedAt: _deletedAt, ...rule } = engineRule(row)
   return {
     ...(rule as unknown as RuleRecord),
+    policyIds: [...policyIds],
+    policyId: policyIds[0] ?? null,
     mode: row.mode as Mode,
     revision: row.version,
     createdAt: toIso(row.createdAtMs),

@@ -90,7 +90,9 @@ export const purgeRule = command({
 
 /** Takes away a tombstone with everything that hangs on it. */
 export async function removeRule(tx: Tx, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<void> {
-  const { rules, ruleVersions, ruleHistory, subscriptions } = complianceTables(tx)
+  const { rules, ruleVersions, ruleHistory, subscriptions, policyRules, exemptions } = complianceTables(tx)
+  await tx.delete(exemptions).where(eq(exemptions.ruleId, id))
+  await tx.delete(policyRules).where(and(eq(policyRules.ruleId, id), eq(policyRules.orgId, orgId)))
   // Subscriptions of other organizations to a published rule end with it; they were of no effect since it was deleted.
   await tx.delete(subscriptions).where(eq(subscriptions.ruleId, id))
   await tx.delete(ruleHistory).where(and(eq(ruleHistory.ruleId, id), eq(ruleHistory.orgId, orgId)))

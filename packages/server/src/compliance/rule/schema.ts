@@ -1,7 +1,7 @@
 /** The words of a rule on the wire. What they may hold together is the engine's to say (`validateRule`). */
 import { type OperatorName, operators } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
-import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 
 export const TARGETS = ['plugin', 'pipeline'] as const
 export const SEVERITIES = ['warning', 'error', 'critical'] as const
@@ -38,6 +38,7 @@ const changeable = {
   conditionMode: Type.Optional(nullable(Type.Enum(['all', 'any']))),
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
   propagateToChildren: Type.Optional(Type.Boolean({ description: 'The teams of the organization are held to it too' })),
+  policyId: Type.Optional(Uuid),
   isActive: Type.Optional(Type.Boolean()),
   suppressNotification: Type.Optional(Type.Boolean()),
   mode: Type.Optional(Modes),

@@ -24,7 +24,11 @@ export function referencesOf(rule: { readonly conditions?: unknown }): string[] 
  * published catalogue those that are named, because a published rule depends on rules of the system alone. Without
  * references only rules of the name matter.
  */
-export async function rulesInScope(db: Db, held: Held, rule: Pick<Rule, 'name' | 'conditions'>): Promise<Rule[]> {
+export async function rulesInScope(
+  db: Db,
+  held: Held,
+  rule: Pick<Rule, 'name' | 'conditions' | 'isTemplate'>,
+): Promise<Rule[]> {
   const { rules: t } = complianceTables(db)
   const references = referencesOf(rule)
   const name = typeof rule.name === 'string' ? rule.name.trim() : ''
@@ -40,5 +44,8 @@ export async function rulesInScope(db: Db, held: Held, rule: Pick<Rule, 'name' |
     .select()
     .from(t)
     .where(and(isVisible(t, held), related))
-  return rows.map(engineRule)
+  const scoped = rows.map(engineRule)
+  if (rule.isTemplate !== true) return scoped
+  // Templates depend on one another: they are copied together, and the copies hold on to each other.
+  return scoped.filter(({ isTemplate }) => isTemplate).map((each) => ({ ...each, isTemplate: false }))
 }

@@ -7,6 +7,7 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { heldOf } from '../held.js'
+import { linkRule, policiesOf } from '../policy/link.js'
 import { lockRules } from '../rule-set/stamp.js'
 import type { RuleRow } from '../tables.js'
 import { regexLimits } from './create.js'
@@ -37,8 +38,9 @@ export const updateRule = command({
     await lockRules(tx, orgId)
     const row = await findOwnRule(tx, orgId, path.id)
     context.checkRevision(row.version)
-    context.checkServerOwned(ruleRecord(row, orgId))
-    const { mode = row.mode as Mode, reason, ...patch } = body
+    const listed = await policiesOf(tx, row)
+    context.checkServerOwned(ruleRecord(row, orgId, listed))
+    const { mode = row.mode as Mode, reason, policyId, ...patch } = body
     if (row.mode === 'enforce' && mode !== 'enforce' && reason === undefined) {
       throw invalidField('/body/reason', 'is required when `mode` leaves `enforce`', 'required')
     }
@@ -51,8 +53,9 @@ export const updateRule = command({
     const sets = setIssues(wanted)
     if (rule === null || sets.length > 0) throw refuseRule(issues, sets)
     const next: RuleRow = { ...row, ...authoredColumns(rule), mode }
-    const fields = changedFields(row, next)
-    if (fields.length === 0) return unchanged({ rule: ruleRecord(row, orgId) })
+    const isLinked = policyId !== undefined && (await linkRule(context, row, policyId))
+    const fields = [...changedFields(row, next), ...(isLinked ? ['policyIds'] : [])]
+    if (fields.length === 0) return unchanged({ rule: ruleRecord(row, orgId, listed) })
     Object.assign(next, { version: row.version + 1, updatedAtMs: nowMs, updatedBy: actor.id })
     await writeRule(context, row, next, 'updated')
     await context.audit('compliance.rule.update', {
@@ -60,7 +63,7 @@ export const updateRule = command({
       targetId: row.id,
       details: { name: next.name, changed: fields, ...(reason === undefined ? {} : { reason }) },
     })
-    return changed({ rule: ruleRecord(next, orgId) })
+    return changed({ rule: ruleRecord(next, orgId, await policiesOf(tx, next)) })
   },
 })
 

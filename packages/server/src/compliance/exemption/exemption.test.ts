@@ -1,0 +1,235 @@
+/** Goal: a waiver is two people's decision, for one rule and one entity, while it lasts, and no path leads around it. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { confirmed, enrol, runJobs } from '../../../test/organizations.js'
+import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { expireExemptionsJob } from './sweep.js'
+
+const ID = '99999999-9999-7999-8999-999999999999'
+const OTHER = '88888888-8888-7888-8888-888888888888'
+const HOUR_MS = 3_600_000
+const body = (name: string, more: object = {}) => ({
+  name,
+  target: 'plugin',
+  field: 'version',
+  operator: 'neq',
+  value: 'latest',
+  ...more,
+})
+
+await describeStores('exemptions', IN_PROCESS, (open) => {
+  let store: Store
+  let kit: ComplianceApp
+  let ada: SignedIn
+  let amy: SignedIn
+  let reader: SignedIn
+  beforeAll(async () => {
+    store = await open()
+    kit = await complianceApp(store)
+    ada = await signUp(kit.app, 'ada')
+    const join = async (name: string, roles: readonly ('Admin' | 'Member')[]) => ({
+      ...(await enrol(kit.app, await signUp(kit.app, name), ada.orgId, roles)),
+      orgId: ada.orgId,
+    })
+    amy = await join('amy', ['Member', 'Admin'])
+    reader = await join('reader', ['Member'])
+  })
+  afterAll(async () => {
+    expect(kit.app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+  const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
+  const rule = async (name: string, more: object = {}, as = ada) =>
+    (await call(as, 'POST', '/rules', body(name, more))).data.rule
+  const wanted = (ruleId: string, more: object = {}) => ({
+    ruleId,
+    entityType: 'plugin',
+    entityId: ID,
+    reason: 'until the next release',
+    ...more,
+  })
+  const ask = (as: SignedIn, ruleId: string, more: object = {}) => call(as, 'POST', '/exemptions', wanted(ruleId, more))
+  const review = (as: SignedIn, id: string, status = 'approved', more: object = {}) =>
+    call(as, 'PUT', `/exemptions/${id}/review`, { status, ...more })
+  const violated = async (as: SignedIn, more: object = { entityId: ID }) =>
+    (
+      await call(as, 'POST', '/validate/plugin/dry-run', { attributes: { version: 'latest' }, ...more })
+    ).data.violations.map(({ ruleName }: { ruleName: string }) => ruleName)
+  const drop = async (...ids: string[]) => {
+    for (const id of ids) await call(ada, 'DELETE', `/rules/${id}`)
+  }
+
+  it('is asked for by a reader, approved by another, and holds for its entity alone', async () => {
+    const one = await rule('one')
+    const asked = await ask(reader, one.id)
+    expect(asked.status).toBe(201)
+    expect(asked.data.exemption).toMatchObject({ status: 'pending', createdBy: reader.userId, reviewedBy: null })
+    expect(await violated(ada)).toEqual(['one'])
+    expect((await review(reader, asked.data.exemption.id)).status).toBe(403)
+    const approved = await review(amy, asked.data.exemption.id)
+    expect(approved.data.exemption).toMatchObject({ status: 'approved', approvedBy: amy.userId })
+    expect(await violated(ada)).toEqual([])
+    expect(await violated(ada, { entityId: OTHER })).toEqual(['one'])
+    expect(await violated(ada, {})).toEqual(['one'])
+    const dry = await call(ada, 'POST', '/validate/plugin', { attributes: { version: 'latest' }, entityId: ID })
+    expect(dry.data).toMatchObject({ exemptionsApplied: [asked.data.exemption.id], skipped: [{ reason: 'exempt' }] })
+    expect((await review(ada, asked.data.exemption.id, 'rejected')).code).toBe('CONFLICT')
+    expect((await ask(ada, one.id)).code).toBe('CONFLICT')
+    expect(
+      (await evidence(kit.app))
+        .map(({ action }) => action)
+        .filter((action) => action.startsWith('compliance.exemption')),
+    ).toEqual(['compliance.exemption.request', 'compliance.exemption.approve'])
+    await drop(one.id)
+  })
+
+  it('nobody decides about their own, neither way and by no other credential', async () => {
+    const one = await rule('own request')
+    const { id } = (await ask(ada, one.id)).data.exemption
+    const token = await confirmed(kit.app, 'POST', '/auth/pats', {
+      as: ada,
+      body: { name: 'second', organizationId: ada.orgId },
+    })
+    const second = { ...ada, accessToken: token.data.token as string }
+    for (const as of [ada, second]) {
+      for (const status of ['approved', 'rejected']) {
+        expect(await review(as, id, status)).toMatchObject({ status: 403, code: 'INSUFFICIENT_PERMISSIONS' })
+      }
+    }
+    const mine = (
+      await ask(kit.root.orgId === ada.orgId ? kit.root : { ...kit.root, orgId: ada.orgId }, one.id, {
+        entityId: OTHER,
+      })
+    ).data.exemption
+    expect((await review({ ...kit.root, orgId: ada.orgId }, mine.id)).status).toBe(403)
+    expect(await violated(ada)).toEqual(['own request'])
+    expect((await review(amy, id, 'rejected', { rejectionReason: 'fix it' })).data.exemption).toMatchObject({
+      status: 'rejected',
+      rejectionReason: 'fix it',
+    })
+    // After a decision a new request is a new one.
+    const again = await ask(ada, one.id)
+    expect(again.status).toBe(201)
+    expect(again.data.exemption.id).not.toBe(id)
+    await drop(one.id)
+  })
+
+  it('from a rule that is handed down the parent decides, and nobody in the team', async () => {
+    const down = await rule('handed down', { propagateToChildren: true })
+    const team = await teamOf(kit, ada, 'Team')
+    const lead = {
+      ...(await enrol(kit.app, await signUp(kit.app, 'lead'), team.orgId, ['Member', 'Admin'])),
+      orgId: team.orgId,
+    }
+    const asked = (await ask(lead, down.id)).data.exemption
+    expect(asked).toMatchObject({ orgId: team.orgId, reviewOrgId: ada.orgId })
+    expect(await review(team, asked.id)).toMatchObject({ status: 403, body: { details: { reason: 'owner' } } })
+    expect((await call(team, 'DELETE', `/exemptions/${asked.id}`)).status).toBe(403)
+    expect((await call(ada, 'GET', '/exemptions')).data.exemptions.map(({ id }: { id: string }) => id)).not.toContain(
+      asked.id,
+    )
+    expect((await call(ada, 'GET', `/exemptions?team=${team.orgId}`)).data.exemptions).toMatchObject([{ id: asked.id }])
+    expect((await review(amy, asked.id)).data.exemption.status).toBe('approved')
+    expect(await violated(lead)).toEqual([])
+    expect(await violated(ada)).toEqual(['handed down'])
+    // One who is both: asked in the team, decides in the parent, and still is one person.
+    const other = (await ask(team, down.id, { entityId: OTHER })).data.exemption
+    expect((await review(ada, other.id)).status).toBe(403)
+    const stranger = await signUp(kit.app, 'stranger')
+    expect((await review(stranger, other.id)).status).toBe(404)
+    await drop(down.id)
+  })
+
+  it('ends by the clock, also when the clock steps back and the sweep is late', async () => {
+    const one = await rule('for an hour')
+    const start = kit.app.clock.now()
+    const expiresAt = new Date(start + HOUR_MS).toISOString()
+    expect((await ask(ada, one.id, { expiresAt: new Date(start).toISOString() })).status).toBe(400)
+    const { id } = (await ask(ada, one.id, { expiresAt })).data.exemption
+    await review(amy, id)
+    kit.app.clock.set(start + HOUR_MS - 1)
+    expect(await violated(ada)).toEqual([])
+    kit.app.clock.set(start + HOUR_MS)
+    expect(await violated(ada)).toEqual(['for an hour'])
+    const state = async () => (await call(ada, 'GET', `/exemptions?ruleId=${one.id}`)).data.exemptions[0].status
+    expect(await state()).toBe('expired')
+    expect((await call(ada, 'GET', `/exemptions?ruleId=${one.id}&status=approved`)).data.exemptions).toEqual([])
+    expect((await call(ada, 'GET', `/exemptions?ruleId=${one.id}&status=expired`)).data.exemptions).toHaveLength(1)
+    await runJobs(kit.app, [expireExemptionsJob], [expireExemptionsJob.kind])
+    kit.app.clock.set(start)
+    expect(await state()).toBe('expired')
+    expect(await violated(ada)).toEqual(['for an hour'])
+    expect((await ask(ada, one.id)).status).toBe(201)
+    await drop(one.id)
+  })
+
+  it('is revoked by who decides, withdrawn by who asked, and ends with its rule', async () => {
+    const one = await rule('revoked')
+    const approve = async (entityId: string) => {
+      const { id } = (await ask(reader, one.id, { entityId })).data.exemption
+      await review(amy, id)
+      return id as string
+    }
+    const id = await approve(ID)
+    expect((await call(reader, 'DELETE', `/exemptions/${id}`)).status).toBe(403)
+    expect((await call(ada, 'DELETE', `/exemptions/${id}`)).status).toBe(200)
+    expect(await violated(ada)).toEqual(['revoked'])
+    expect((await call(ada, 'DELETE', `/exemptions/${id}`)).code).toBe('CONFLICT')
+    const own = (await ask(reader, one.id)).data.exemption
+    expect((await call(reader, 'DELETE', `/exemptions/${own.id}`)).status).toBe(200)
+    const last = await approve(OTHER)
+    await drop(one.id)
+    const listed = (await call(ada, 'GET', `/exemptions?ruleId=${one.id}`)).data.exemptions
+    expect(listed.find((each: { id: string }) => each.id === last).status).toBe('revoked')
+  })
+
+  it('two waivers give what each gives, and a waived rule does not close the gates of others', async () => {
+    const base = await rule('base rule')
+    const gated = await rule('gated rule', {
+      field: null,
+      operator: null,
+      value: null,
+      conditions: [{ dependsOnRule: base.id }, { field: 'version', operator: 'neq', value: 'latest' }],
+    })
+    const third = await rule('third rule')
+    for (const ruleId of [base.id, third.id]) {
+      const { id } = (await ask(reader, ruleId)).data.exemption
+      await review(amy, id)
+    }
+    expect(await violated(ada)).toEqual(['gated rule'])
+    await drop(gated.id, base.id, third.id)
+  })
+
+  it('holds over a new upload of the same name', async () => {
+    const one = await rule('by name')
+    kit.inventory.set(recordKey(ada.orgId, 'plugin', ID), { id: ID, name: 'known', revision: 1, attributes: {} })
+    await review(amy, (await ask(reader, one.id)).data.exemption.id)
+    const upload = (entityName: string) =>
+      call(ada, 'POST', '/validate/plugin', { attributes: { version: 'latest' }, entityName })
+    expect((await upload('known')).data.blocked).toBe(false)
+    expect((await upload('unknown')).data.blocked).toBe(true)
+    await drop(one.id)
+  })
+
+  it('many at once: one bad entry refuses all, open ones and repeated ones are skipped', async () => {
+    const one = await rule('in bulk')
+    const some = Array.from({ length: 3 }, (_, n) =>
+      wanted(one.id, { entityId: `00000000-0000-7000-8000-00000000000${n}` }),
+    )
+    const bulk = (exemptions: object[]) => call(reader, 'POST', '/exemptions/bulk', { exemptions })
+    const bad = await bulk([...some, wanted(one.id, { entityType: 'pipeline' })])
+    expect(bad).toMatchObject({
+      status: 400,
+      body: { details: { issues: [{ path: '/body/exemptions/3/entityType' }] } },
+    })
+    expect((await call(ada, 'GET', `/exemptions?ruleId=${one.id}`)).data.exemptions).toEqual([])
+    const made = await bulk([...some, ...some])
+    expect(made.data).toMatchObject({ created: 3, skipped: 3 })
+    expect((await bulk(some)).data).toEqual({ created: 0, skipped: 3, ids: [] })
+    expect((await bulk(Array.from({ length: 501 }, () => wanted(one.id)))).status).toBe(400)
+    expect((await bulk([wanted(ID)])).status).toBe(404)
+    await drop(one.id)
+  })
+})

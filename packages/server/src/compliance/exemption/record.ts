@@ -1,0 +1,72 @@
+/** An exemption as the wire shows it: a waiver of one rule for one entity, with its decision (compliance decisions 9). */
+import { and, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Target } from '../rule/schema.js'
+import type { complianceTables, ExemptionRow } from '../tables.js'
+
+export const EXEMPTION_STATES = ['pending', 'approved', 'rejected', 'expired', 'revoked'] as const
+type State = (typeof EXEMPTION_STATES)[number]
+
+export const ExemptionRecord = strictObject({
+  id: Uuid,
+  orgId: Uuid,
+  reviewOrgId: Type.String({ description: 'The organization that decides: the owner of an inherited rule' }),
+  ruleId: Uuid,
+  entityType: Target,
+  entityId: Uuid,
+  entityName: nullable(Type.String()),
+  reason: Type.String(),
+  expiresAt: nullable(Instant),
+  status: Type.Enum([...EXEMPTION_STATES]),
+  reviewedBy: nullable(Type.String()),
+  reviewedAt: nullable(Instant),
+  approvedBy: nullable(Type.String()),
+  rejectionReason: nullable(Type.String()),
+  revision: Type.Integer(),
+  createdBy: nullable(Type.String()),
+  createdAt: Instant,
+  updatedBy: nullable(Type.String()),
+  updatedAt: Instant,
+})
+
+/** By the clock: one whose time is over is expired, whether or not the sweep has been there. */
+export const stateAt = ({ status, expiresAtMs }: Pick<ExemptionRow, 'status' | 'expiresAtMs'>, nowMs: number): State =>
+  (status === 'approved' || status === 'pending') && expiresAtMs !== null && expiresAtMs <= nowMs
+    ? 'expired'
+    : (status as State)
+
+export const exemptionRecord = (row: ExemptionRow, nowMs: number): Static<typeof ExemptionRecord> => ({
+  id: row.id,
+  orgId: row.orgId,
+  reviewOrgId: row.reviewOrgId,
+  ruleId: row.ruleId,
+  entityType: row.entityType as 'plugin' | 'pipeline',
+  entityId: row.entityId,
+  entityName: row.entityName,
+  reason: row.reason,
+  expiresAt: toIsoOrNull(row.expiresAtMs),
+  status: stateAt(row, nowMs),
+  reviewedBy: row.reviewedBy,
+  reviewedAt: toIsoOrNull(row.reviewedAtMs),
+  approvedBy: row.approvedBy,
+  rejectionReason: row.rejectionReason,
+  revision: row.revision,
+  createdBy: row.createdBy,
+  createdAt: toIso(row.createdAtMs),
+  updatedBy: row.updatedBy,
+  updatedAt: toIso(row.updatedAtMs),
+})
+
+type ExemptionTable = ReturnType<typeof complianceTables>['exemptions']
+
+/** Rows that read as this state now. */
+export function isInState(t: ExemptionTable, state: State, nowMs: number): SQL | undefined {
+  const isOver = lte(t.expiresAtMs, nowMs)
+  if (state === 'pending' || state === 'approved') {
+    return and(eq(t.status, state), or(isNull(t.expiresAtMs), gt(t.expiresAtMs, nowMs)))
+  }
+  if (state !== 'expired') return eq(t.status, state)
+  return or(eq(t.status, 'expired'), and(or(eq(t.status, 'approved'), eq(t.status, 'pending')), isOver))
+}

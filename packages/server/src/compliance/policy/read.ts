@@ -1,0 +1,141 @@
+/** Lists and reads policies: own ones, and the templates of the system organization. */
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { notFound } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { containsText } from '../../runtime/operation/filters.js'
+import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { hasWord } from '../rule/list.js'
+import { complianceTables, type PolicyRow } from '../tables.js'
+import { type Member, membersOf, PolicyRecord, policyRecord } from './record.js'
+
+const Filters = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name, of either case' })),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
+  isTemplate: Type.Optional(Type.Boolean()),
+})
+const list = listOf({
+  key: 'policies',
+  item: PolicyRecord,
+  sortBy: ['name', 'createdAt', 'updatedAt'],
+  sortOrder: 'asc',
+  filters: Filters.properties,
+})
+
+type PolicyTable = ReturnType<typeof complianceTables>['policies']
+
+/** Live policies that the organization sees. */
+const isVisible = (t: PolicyTable, orgId: string) =>
+  and(isNull(t.deletedAtMs), or(eq(t.orgId, orgId), and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.isTemplate, true))))
+
+/** @throws Refusal 404 for a policy that the organization does not see. */
+export async function findVisiblePolicy(db: Db, orgId: string, id: string): Promise<PolicyRow> {
+  const { policies: t } = complianceTables(db)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), isVisible(t, orgId)))
+  if (row === undefined) throw notFound('Policy')
+  return row
+}
+
+interface Grouped {
+  readonly row: PolicyRow
+  readonly rules: readonly Member[]
+}
+
+export const listPolicies = query({
+  name: 'compliance.policy.list',
+  summary: 'List the policies of the organization and the templates of the system',
+  http: { method: 'get', path: '/compliance/policies' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: list.query },
+  output: list.output,
+  errors: ['VALIDATION_ERROR'],
+  async run({ db, ...context }, { query: asked }) {
+    const wanted: Static<typeof Filters> & PageQuery = asked
+    const orgId = tenantId(context)
+    const { policies: t } = complianceTables(db)
+    const isActive = wanted.isActive ?? 'true'
+    const where = and(
+      isVisible(t, orgId),
+      wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
+      hasWord(db, t.tagText, wanted.tag),
+      isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
+      wanted.isTemplate === undefined ? undefined : eq(t.isTemplate, wanted.isTemplate),
+    )
+    return list.rows<Grouped, Static<typeof PolicyRecord>>({
+      columns: { name: t.name, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
+      id: t.id,
+      query: asked,
+      async fetch({ after, orderBy, limit, offset }) {
+        const rows = await db
+          .select()
+          .from(t)
+          .where(and(where, after))
+          .orderBy(...orderBy)
+          .limit(limit)
+          .offset(offset)
+        const members = await membersOf(
+          db,
+          rows.map(({ id }) => id),
+        )
+        return rows.map((row) => ({ row, rules: members.get(row.id) ?? [] }))
+      },
+      count: (atMost) => countRows(db, t, where, atMost),
+      place: ({ row }, sortBy) => ({ value: sortBy === 'updatedAt' ? row.updatedAtMs : row.createdAtMs, id: row.id }),
+      present: ({ row, rules }) => policyRecord(row, rules, orgId),
+    })
+  },
+})
+
+const deleted = listOf({ key: 'policies', item: PolicyRecord, sortBy: ['deletedAt', 'name'] })
+
+export const listDeletedPolicies = query({
+  name: 'compliance.policy.list-deleted',
+  summary: 'List the deleted policies that can be restored',
+  http: { method: 'get', path: '/compliance/policies/deleted' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: deleted.query },
+  output: deleted.output,
+  errors: ['VALIDATION_ERROR'],
+  async run({ db, ...context }, { query: asked }) {
+    const orgId = tenantId(context)
+    const { policies: t } = complianceTables(db)
+    return deleted.page(db, {
+      table: t,
+      where: and(eq(t.orgId, orgId), isNotNull(t.deletedAtMs)),
+      // Of a deleted policy the last change is the deletion.
+      columns: { deletedAt: t.updatedAtMs, name: t.name },
+      id: t.id,
+      query: asked,
+      present: (row) => policyRecord(row, [], orgId),
+    })
+  },
+})
+
+export const getPolicy = query({
+  name: 'compliance.policy.get',
+  summary: 'Read a policy',
+  http: { method: 'get', path: '/compliance/policies/:id' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ policy: PolicyRecord }),
+  errors: ['NOT_FOUND'],
+  async run({ db, ...context }, { path }) {
+    const orgId = tenantId(context)
+    const row = await findVisiblePolicy(db, orgId, path.id)
+    return { policy: policyRecord(row, (await membersOf(db, [row.id])).get(row.id) ?? [], orgId) }
+  },
+})

@@ -1,0 +1,122 @@
+/** A policy as the wire shows it: a named group of rules, with those of its rules that live (compliance decisions 8). */
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { notFound } from '../../runtime/errors.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { complianceTables, type PolicyRow } from '../tables.js'
+
+export const PolicyRecord = strictObject({
+  id: Uuid,
+  orgId: Uuid,
+  name: Type.String(),
+  version: Type.String(),
+  description: nullable(Type.String()),
+  tags: Type.Array(Type.String()),
+  isTemplate: Type.Boolean(),
+  isActive: Type.Boolean({ description: 'A rule whose every policy is inactive is not enforced' }),
+  rules: Type.Array(strictObject({ id: Uuid, name: Type.String() })),
+  revision: Type.Integer(),
+  createdAt: Instant,
+  createdBy: nullable(Type.String()),
+  updatedAt: Instant,
+  updatedBy: nullable(Type.String()),
+  deletedAt: nullable(Instant),
+  deletedBy: nullable(Type.String()),
+  purgeAfter: nullable(Instant),
+})
+
+/** What the server sets; an update may send it back as it is. */
+export const POLICY_SERVER_OWNED = [
+  'id',
+  'orgId',
+  'isTemplate',
+  'revision',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'deletedAt',
+  'deletedBy',
+  'purgeAfter',
+] as const
+
+export interface Member {
+  readonly id: string
+  readonly name: string
+}
+
+export const policyRecord = (
+  row: PolicyRow,
+  rules: readonly Member[],
+  viewerOrgId: string,
+): Static<typeof PolicyRecord> => {
+  const isOwn = row.orgId === viewerOrgId
+  return {
+    id: row.id,
+    orgId: row.orgId,
+    name: row.name,
+    version: row.version,
+    description: row.description,
+    tags: [...row.tags],
+    isTemplate: row.isTemplate,
+    isActive: row.isActive,
+    rules: [...rules],
+    revision: row.revision,
+    createdAt: toIso(row.createdAtMs),
+    createdBy: isOwn ? row.createdBy : null,
+    updatedAt: toIso(row.updatedAtMs),
+    updatedBy: isOwn ? row.updatedBy : null,
+    deletedAt: toIsoOrNull(row.deletedAtMs),
+    deletedBy: isOwn ? row.deletedBy : null,
+    purgeAfter: isOwn ? toIsoOrNull(row.purgeAfterMs) : null,
+  }
+}
+
+/** The live rules of each policy, by name. */
+export async function membersOf(db: Db, policyIds: readonly string[]): Promise<ReadonlyMap<string, Member[]>> {
+  const members = new Map<string, Member[]>()
+  if (policyIds.length === 0) return members
+  const { policyRules, rules } = complianceTables(db)
+  const rows = await db
+    .select({ policyId: policyRules.policyId, id: rules.id, name: rules.name })
+    .from(policyRules)
+    .innerJoin(rules, and(eq(rules.id, policyRules.ruleId), eq(rules.orgId, policyRules.orgId)))
+    .where(and(inArray(policyRules.policyId, [...policyIds]), isNull(rules.deletedAtMs)))
+    .orderBy(asc(rules.name), asc(rules.id))
+  for (const { policyId, ...rule } of rows) members.set(policyId, [...(members.get(policyId) ?? []), rule])
+  return members
+}
+
+/** @throws Refusal 404 for a policy that is not the organization's own, or deleted. */
+export async function findOwnPolicy(db: Db, orgId: string, id: string): Promise<PolicyRow> {
+  const { policies: t } = complianceTables(db)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), eq(t.orgId, orgId), isNull(t.deletedAtMs)))
+  if (row === undefined) throw notFound('Policy')
+  return row
+}
+
+/** The policies that list a rule, of these organizations; deleted ones count for nothing. */
+export async function memberships(
+  db: Db,
+  orgIds: readonly string[],
+): Promise<{ policyId: string; ruleId: string; isActive: boolean }[]> {
+  const { policyRules: t } = complianceTables(db)
+  const rows = await db
+    .select({ policyId: t.policyId, ruleId: t.ruleId, state: t.state })
+    .from(t)
+    .where(and(inArray(t.orgId, [...orgIds]), ne(t.state, 'deleted')))
+    .orderBy(asc(t.policyId))
+  return rows.map(({ state, ...row }) => ({ ...row, isActive: state === 'active' }))
+}
+
+/** The ids of the policies of each rule. */
+export function policyIdsByRule(rows: readonly { policyId: string; ruleId: string }[]): ReadonlyMap<string, string[]> {
+  const ids = new Map<string, string[]>()
+  for (const { policyId, ruleId } of rows) ids.set(ruleId, [...(ids.get(ruleId) ?? []), policyId])
+  return ids
+}

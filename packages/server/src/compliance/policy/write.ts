@@ -1,0 +1,109 @@
+/** Writes a policy with its rules. What it changes of the rules in force counts the stamp up, in the same transaction. */
+import { and, eq, inArray, isNull, or } from 'drizzle-orm'
+import { type FieldIssue, Refusal } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { stampRules } from '../rule-set/stamp.js'
+import { complianceTables, type PolicyRow } from '../tables.js'
+
+export const RULES_MAX = 200
+
+export const liveKey = (name: string, version: string): string => `${name}\n${version}`
+
+const policyTaken = (cause?: unknown): Refusal =>
+  new Refusal('DUPLICATE_ENTRY', 'the organization has a policy of this name and version', {
+    details: { field: 'name' },
+    cause,
+  })
+
+/** @throws Refusal 409 `DUPLICATE_ENTRY`. */
+export async function insertPolicy(tx: Tx, row: PolicyRow): Promise<void> {
+  const { policies: t } = complianceTables(tx)
+  const inserted = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
+  if (inserted.length === 0) throw policyTaken()
+}
+
+/** @throws Refusal 409 `DUPLICATE_ENTRY`. */
+export async function updatePolicyRow(tx: Tx, row: PolicyRow): Promise<void> {
+  const { policies: t } = complianceTables(tx)
+  try {
+    await tx
+      .update(t)
+      .set(row)
+      .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId)))
+  } catch (error) {
+    if (brokenUniqueConstraint(error) === null) throw error
+    throw policyTaken(error)
+  }
+}
+
+/** Makes these, and no others, the rules of the policy. */
+export async function setMembers(
+  tx: Tx,
+  { ids }: Pick<Runtime, 'ids'>,
+  policy: PolicyRow,
+  ruleIds: readonly string[],
+): Promise<void> {
+  const { policyRules: t } = complianceTables(tx)
+  await tx.delete(t).where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
+  if (ruleIds.length > 0) {
+    await tx.insert(t).values(
+      ruleIds.map((ruleId) => ({
+        id: ids.next(),
+        orgId: policy.orgId,
+        policyId: policy.id,
+        ruleId,
+        state: stateOf(policy),
+      })),
+    )
+  }
+  await stampRules(tx, policy.orgId)
+}
+
+/** Says on each of its memberships whether the policy counts, so that assembly reads one table. */
+export async function restateMembers(tx: Tx, policy: PolicyRow): Promise<void> {
+  const { policyRules: t } = complianceTables(tx)
+  await tx
+    .update(t)
+    .set({ state: stateOf(policy) })
+    .where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
+  await stampRules(tx, policy.orgId)
+}
+
+const stateOf = ({ isActive, deletedAtMs }: PolicyRow): string =>
+  deletedAtMs !== null ? 'deleted' : isActive ? 'active' : 'inactive'
+
+interface Wanted {
+  readonly rules?: readonly string[]
+  readonly ruleIds?: readonly string[]
+}
+
+/**
+ * The ids of the rules that are meant by name or id; null when nothing is said about them.
+ * @throws Refusal 400 with `details.unknown` for those that are no live rules of the organization.
+ */
+export async function membersWanted(db: Db, orgId: string, { rules, ruleIds }: Wanted): Promise<string[] | null> {
+  if (rules === undefined && ruleIds === undefined) return null
+  const { rules: t } = complianceTables(db)
+  const [names, ids] = [rules ?? [], ruleIds ?? []]
+  if (names.length + ids.length === 0) return []
+  const found = await db
+    .select({ id: t.id, name: t.name })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), isNull(t.deletedAtMs), or(inArray(t.id, [...ids]), inArray(t.name, [...names]))))
+  const byName = new Map(found.map(({ id, name }) => [name, id]))
+  const known = new Set(found.map(({ id }) => id))
+  const issues: FieldIssue[] = []
+  const unknown: string[] = []
+  const note = (path: string, what: string) => {
+    unknown.push(what)
+    issues.push({ path, message: `is no rule of the organization: ${what}`, code: 'unknown_rule' })
+  }
+  for (const [index, name] of names.entries()) if (!byName.has(name)) note(`/body/rules/${index}`, name)
+  for (const [index, id] of ids.entries()) if (!known.has(id)) note(`/body/ruleIds/${index}`, id)
+  if (issues.length > 0) {
+    throw new Refusal('VALIDATION_ERROR', `${unknown.length} rules are not known`, { details: { issues, unknown } })
+  }
+  return [...new Set([...names.map((name) => byName.get(name) as string), ...ids])]
+}
