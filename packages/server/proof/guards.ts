@@ -8,6 +8,7 @@ import { AUDIT_GUARDS } from './guards-audit.js'
 import { COMPLIANCE_GUARDS } from './guards-compliance.js'
 import { MESSAGE_GUARDS } from './guards-messages.js'
 import { ORGANIZATION_GUARDS } from './guards-organizations.js'
+import { PIPELINE_GUARDS } from './guards-pipelines.js'
 import { QUOTA_GUARDS } from './guards-quota.js'
 
 export interface Guard {
@@ -432,4 +433,5 @@ export const guards: readonly Guard[] = [
   ...COMPLIANCE_GUARDS,
   ...MESSAGE_GUARDS,
   ...QUOTA_GUARDS,
+  ...PIPELINE_GUARDS,
 ]

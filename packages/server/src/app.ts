@@ -7,7 +7,7 @@ import { installAudit } from './audit/index.js'
 import { choosePort, complianceModule } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { installMessages, messageModule } from './message/index.js'
-import { pipelineModule } from './pipeline/index.js'
+import { pipelineModule, pluginReferences } from './pipeline/index.js'
 import { pluginCatalog, pluginModule } from './plugin/index.js'
 import { apiCalls, capacityPort, quotaModule } from './quota/index.js'
 import { type Background, createBackground } from './runtime/background.js'
@@ -99,6 +99,7 @@ export function createApp(options: AppOptions): App {
     blobs,
     entities,
     plugins: pluginCatalog,
+    pluginReferences,
     ...(compliance === undefined ? {} : { compliance }),
     callMeter,
     wake: (job) => wakeUps.announce(job),

@@ -5,6 +5,7 @@ import { PIPELINE_OPERATIONS } from './operations.js'
 import { pipelineRegistration } from './registration.js'
 import { SWEEP_JOBS, SWEEP_SCHEDULES } from './sweep.js'
 
+export { pluginReferences } from './plugin-references.js'
 export { loadStarters } from './starter/load.js'
 
 export const pipelineModule: Module = {

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { type FieldIssue, insufficient, invalid, Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
-import { strictObject } from '../../runtime/operation/schema.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import {
   type ComplianceRequest,
@@ -119,7 +119,7 @@ export const WarningSchema = strictObject({
   message: Type.String(),
   path: Type.String(),
   plugin: Type.String(),
-  version: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  version: nullable(Type.String()),
 })
 export type Warning = Static<typeof WarningSchema>
 

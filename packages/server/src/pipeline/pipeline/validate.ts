@@ -4,7 +4,7 @@ import { type FieldIssue, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { type PrepareContext, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
-import { strictObject } from '../../runtime/operation/schema.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { askCompliance } from '../../runtime/records/compliance.js'
 import { checkProps, completed, keyOf, resolveProps } from '../props/check.js'
 import type { TokenIssue } from '../token/resolve.js'
@@ -43,10 +43,7 @@ const Report = strictObject({
   }),
   /** Null where no place is needed, or the body is not valid. */
   quota: Type.Unsafe<{ available: boolean; message: string | null } | null>({
-    anyOf: [
-      strictObject({ available: Type.Boolean(), message: Type.Unsafe<string | null>({ type: ['string', 'null'] }) }),
-      { type: 'null' },
-    ],
+    anyOf: [strictObject({ available: Type.Boolean(), message: nullable(Type.String()) }), { type: 'null' }],
   }),
 })
 
