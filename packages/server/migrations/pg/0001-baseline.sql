@@ -2006,7 +2006,7 @@ ALTER TABLE "plugin_labels" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "plugin_labels_system" ON "plugin_labels" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "plugin_labels_read" ON "plugin_labels" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public'))));
+CREATE POLICY "plugin_labels_read" ON "plugin_labels" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
 --> statement-breakpoint
 CREATE POLICY "plugin_labels_insert" ON "plugin_labels" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -2024,7 +2024,7 @@ ALTER TABLE "plugin_search" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "plugin_search_system" ON "plugin_search" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "plugin_search_read" ON "plugin_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public'))));
+CREATE POLICY "plugin_search_read" ON "plugin_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
 --> statement-breakpoint
 CREATE POLICY "plugin_search_insert" ON "plugin_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint

@@ -7,9 +7,8 @@ import { searchGuards, searchTable } from '../runtime/store/search.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 import type { Contract, SecretDeclaration } from './manifest/schema.js'
 
-/** Rows beside a plugin are shared as it is. */
-const SHARED_WITH = (column: string) =>
-  `EXISTS (SELECT 1 FROM plugins p WHERE p.id = ${column} AND p.access_modifier = 'public')`
+/** Keywords are shared as their plugin is. */
+const WITH_PLUGIN = "EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public')"
 
 const search = searchGuards('plugin_search')
 
@@ -151,9 +150,9 @@ export const pluginTables = tableSet(
   },
   {
     plugins: tenant('org_id', { sharedWhen: "access_modifier = 'public' AND deleted_at_ms IS NULL" }),
-    pluginKeywords: tenant('org_id', { sharedWhen: SHARED_WITH('entity_id') }),
-    pluginLabels: tenant('org_id', { sharedWhen: SHARED_WITH('entity_id') }),
-    pluginSearch: tenant('org_id', { sharedWhen: SHARED_WITH('entity_id') }),
+    pluginKeywords: tenant('org_id', { sharedWhen: WITH_PLUGIN }),
+    pluginLabels: tenant('org_id', { sharedWhen: 'is_shared' }),
+    pluginSearch: tenant('org_id', { sharedWhen: 'is_shared' }),
     buildJobs: tenant(),
     buildTurns: tenant(),
   },

@@ -164,8 +164,9 @@ function buildTypeOf(spec: SpecFile, config: ConfigFile, source: Source | null, 
 
 function furtherIssues(spec: SpecFile, source: Source): ManifestIssue[] {
   const issues: ManifestIssue[] = []
-  if (spec.pluginType !== 'ManualApprovalStep' && (spec.commands ?? []).length === 0) {
-    issues.push(source.issue('/commands', 'is required: at least one command', 'required'))
+  // An empty list is a plugin whose commands each pipeline gives.
+  if (spec.pluginType !== 'ManualApprovalStep' && spec.commands === undefined) {
+    issues.push(source.issue('/commands', 'is required', 'required'))
   }
   const secrets = (spec.secrets ?? []).map(({ name }) => name)
   secrets.forEach((name, index) => {

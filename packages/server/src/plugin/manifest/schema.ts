@@ -49,8 +49,8 @@ export const Secrets = Type.Array(SecretDeclaration, { maxItems: 100 })
 export const OutputDirectory = Type.String({
   minLength: 1,
   maxLength: 28,
-  pattern: '^\\.?[A-Za-z0-9_-][A-Za-z0-9._-]*(/\\.?[A-Za-z0-9_-][A-Za-z0-9._-]*)*/?$',
-  description: 'A folder below the working directory',
+  pattern: '^(\\.|(\\./)?\\.?[A-Za-z0-9_*-][A-Za-z0-9._*-]*(/\\.?[A-Za-z0-9_*-][A-Za-z0-9._*-]*)*/?)$',
+  description: 'A folder below the working directory, or a pattern such as `**/*`',
 })
 /** Free form, within bounds that `limits.ts` of the record holds. */
 export const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {

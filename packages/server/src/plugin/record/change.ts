@@ -114,9 +114,6 @@ function checkState(stored: PluginRow, next: PluginRow, names: readonly string[]
   if (names.includes('isDefault') && next.isDefault && !isBuilt) {
     throw new Refusal('CONFLICT', `the image is ${stored.buildStatus}: the plugin can be the default when it is ready`)
   }
-  if (next.pluginType !== 'ManualApprovalStep' && next.commands.length === 0) {
-    throw invalidField('/body/commands', 'is required: at least one command', 'required')
-  }
   if (names.includes('pluginType') && next.pluginType === 'ManualApprovalStep' && next.buildType !== 'metadata_only') {
     throw invalidField('/body/pluginType', 'a ManualApprovalStep has no image', 'build_type')
   }

@@ -241,7 +241,7 @@ await describeStores('plugins', IN_PROCESS, (open) => {
       expect(stale.status).toBe(412)
       const renamed = await app.call('PUT', `/plugins/${id}`, { as: ann, body: { name: 'other' } })
       expect(renamed).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
-      const commands = await app.call('PUT', `/plugins/${id}`, { as: ann, body: { commands: [] } })
+      const commands = await app.call('PUT', `/plugins/${id}`, { as: ann, body: { commands: [''] } })
       expect(commands.status).toBe(400)
     })
 

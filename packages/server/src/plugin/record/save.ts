@@ -36,14 +36,15 @@ async function clearDefault(tx: Tx, { orgId, name, id }: PluginRow): Promise<voi
 async function putBeside(tx: Tx, row: PluginRow): Promise<void> {
   const { pluginKeywords, pluginLabels, pluginSearch } = pluginTables(tx)
   const { orgId, id: entityId } = row
-  await putLabels(tx, pluginLabels, { orgId, entityId, labels: row.labels })
+  const isShared = row.accessModifier === 'public'
+  await putLabels(tx, pluginLabels, { orgId, entityId, labels: row.labels, isShared })
   await tx.delete(pluginKeywords).where(and(eq(pluginKeywords.orgId, orgId), eq(pluginKeywords.entityId, entityId)))
   const keywords = [...new Set(row.keywords.map((keyword) => keyword.toLowerCase()))]
   if (keywords.length > 0) {
     await tx.insert(pluginKeywords).values(keywords.map((keyword) => ({ orgId, entityId, keyword })))
   }
   const body = [row.description ?? '', row.category, ...row.keywords].join('\n')
-  await putSearchText(tx, pluginSearch, { orgId, entityId, title: row.name, body })
+  await putSearchText(tx, pluginSearch, { orgId, entityId, title: row.name, body, isShared })
 }
 
 export async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {

@@ -1,0 +1,213 @@
+/** The queue of builds through its claim port, as a builder uses it: turns, limits, retries, rounds, fences, dead letters. */
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { type PluginApp, pluginApp, uploaded } from '../../../test/plugins.js'
+import { evidence, type SignedIn, signUp } from '../../../test/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { pluginTables } from '../tables.js'
+import { type BuildClaim, type BuildQueue, createBuildQueue } from './queue.js'
+
+const IMAGE = { imageRef: 'org-1/web:1.0.0', imageDigest: 'sha256:abc', imageSizeBytes: 1000 }
+const FLAKY = { category: 'network' as const, message: 'the registry did not answer', isPermanent: false }
+
+await describeStores('the queue of builds', IN_PROCESS, (open) => {
+  let store: Store
+  let app: PluginApp
+  let queue: BuildQueue
+  let ann: SignedIn
+  let ben: SignedIn
+  let names = 0
+  beforeAll(async () => {
+    store = await open()
+    app = await pluginApp(store)
+    queue = createBuildQueue(app.runtime)
+    ann = await signUp(app, 'ann')
+    ben = await signUp(app, 'ben')
+  })
+  afterAll(async () => {
+    expect(app.errors).toEqual([])
+    await store.close()
+  })
+  const queued = (as: SignedIn) => uploaded(app, as, { name: `p${names++}`, buildType: 'build_image' })
+  const claim = async (): Promise<BuildClaim> => {
+    const claimed = await queue.claim('a builder')
+    if (claimed === null) throw new Error('nothing is due')
+    return claimed
+  }
+  const plugin = async (id: string, as: SignedIn = ann) => (await app.call('GET', `/plugins/${id}`, { as })).data.plugin
+  const empty = () => store.system.write(async (tx) => void (await tx.delete(pluginTables(tx).buildJobs)))
+
+  it('makes a plugin ready, and the default when it is the highest release', async () => {
+    const id = await queued(ann)
+    const claimed = await claim()
+    expect(claimed).toMatchObject({ pluginId: id, orgId: ann.orgId, attempt: 1, buildType: 'build_image' })
+    expect(await app.runtime.blobs?.stat(claimed.archiveKey)).not.toBeNull()
+    expect((await plugin(id)).buildStatus).toBe('building')
+    expect(await queue.log(claimed, 'step 1\n')).toBe(true)
+    expect(await queue.heartbeat(claimed)).toBe(true)
+    expect(await queue.complete(claimed, IMAGE)).toBe(true)
+    expect(await plugin(id)).toMatchObject({ buildStatus: 'ready', isActive: true, isDefault: true, ...IMAGE })
+    expect(await queue.complete(claimed, IMAGE)).toBe(false)
+    const log = await app.http.request(`/api/plugins/builds/${claimed.jobId}/logs`, {
+      headers: { authorization: `Bearer ${ann.accessToken}` },
+    })
+    expect(await log.text()).toBe('step 1\n')
+    expect((await evidence(app)).at(-1)).toMatchObject({ action: 'plugin.build.completed', targetId: id })
+  })
+
+  it('tries twice, then in three rounds that wait longer, then no more', async () => {
+    await empty()
+    const id = await queued(ann)
+    const waits = [5_000, 300_000, 5_000, 900_000, 5_000, 2_700_000, 5_000]
+    for (const [index, waitMs] of waits.entries()) {
+      const claimed = await claim()
+      expect(claimed.attempt).toBe(index + 1)
+      await queue.fail(claimed, FLAKY)
+      expect(await queue.claim('a builder')).toBeNull()
+      app.clock.advance(waitMs - 1)
+      expect(await queue.claim('a builder')).toBeNull()
+      app.clock.advance(1)
+    }
+    await queue.fail(await claim(), FLAKY)
+    expect(await plugin(id)).toMatchObject({ buildStatus: 'failed', isActive: false })
+    app.clock.advance(600_000)
+    expect(await queue.claim('a builder')).toBeNull()
+    expect((await evidence(app)).at(-1)).toMatchObject({ action: 'plugin.build.failed' })
+  })
+
+  it('does not try again what can not succeed', async () => {
+    await empty()
+    const id = await queued(ann)
+    const claimed = await claim()
+    await queue.fail(claimed, { category: 'validation', message: 'FROM names no image', isPermanent: true })
+    expect((await plugin(id)).buildStatus).toBe('failed')
+    const { jobs, total } = (await app.call('GET', '/plugins/queue/dlq', { as: ann })).data
+    expect(total).toBe(1)
+    expect(jobs[0]).toMatchObject({
+      failureCategory: 'permanent',
+      exhausted: true,
+      nextRetryAt: null,
+      totalAttempts: 1,
+    })
+    expect((await app.call('GET', '/plugins/queue/dlq', { as: ben })).data.total).toBe(0)
+    expect((await app.call('POST', `/plugins/queue/dlq/${claimed.jobId}/replay`, { as: ben })).status).toBe(404)
+    const replays = await Promise.all(
+      [1, 2, 3].map(() => app.call('POST', `/plugins/queue/dlq/${claimed.jobId}/replay`, { as: ann })),
+    )
+    expect(replays.map(({ status }) => status).sort()).toEqual([202, 409, 409])
+    expect((await plugin(id)).buildStatus).toBe('queued')
+    expect(await queue.complete(await claim(), IMAGE)).toBe(true)
+  })
+
+  it('takes a build back from a builder that went away, and lets it change nothing', async () => {
+    await empty()
+    const id = await queued(ann)
+    const gone = await claim()
+    app.clock.advance(59_000)
+    expect(await queue.heartbeat(gone)).toBe(true)
+    app.clock.advance(61_000)
+    expect(await queue.heartbeat(gone)).toBe(false)
+    expect(await queue.reclaim()).toBe(1)
+    app.clock.advance(5_000)
+    const next = await claim()
+    expect([next.jobId, next.attempt]).toEqual([gone.jobId, 2])
+    for (const late of [
+      queue.complete(gone, IMAGE),
+      queue.fail(gone, FLAKY),
+      queue.log(gone, 'x'),
+      queue.release(gone),
+    ]) {
+      expect(await late).toBe(false)
+    }
+    expect(await queue.release(next)).toBe(true)
+    const again = await claim()
+    expect(again.attempt).toBe(2)
+    // A build that lives too long is given up however often it says that it lives.
+    for (let s = 0; s < 900; s += 50) {
+      app.clock.advance(50_000)
+      await queue.heartbeat(again)
+    }
+    app.clock.advance(1_000)
+    expect(await queue.heartbeat(again)).toBe(false)
+    await queue.reclaim()
+    expect((await app.call('GET', `/plugins/builds/${again.jobId}`, { as: ann })).data.build).toMatchObject({
+      category: 'timeout',
+    })
+    await app.call('DELETE', `/plugins/${id}`, { as: ann })
+    expect((await app.call('GET', `/plugins/builds/${again.jobId}`, { as: ann })).data.build.state).toBe('cancelled')
+  })
+
+  describe('organizations', () => {
+    it('take turns, and none has more than three builds at a time', async () => {
+      await empty()
+      for (let n = 0; n < 6; n++) await queued(ann)
+      for (let n = 0; n < 2; n++) await queued(ben)
+      const turns: string[] = []
+      const held: BuildClaim[] = []
+      for (;;) {
+        const claimed = await queue.claim('a builder')
+        if (claimed === null) break
+        held.push(claimed)
+        turns.push(claimed.orgId === ann.orgId ? 'ann' : 'ben')
+      }
+      expect(turns.slice(0, 4).sort()).toEqual(['ann', 'ann', 'ben', 'ben'])
+      expect(turns.filter((who) => who === 'ann')).toHaveLength(3)
+      for (const each of held) await queue.complete(each, IMAGE)
+      expect((await claim()).orgId).toBe(ann.orgId)
+    })
+
+    it('have as much of the builders as their tiers say', async () => {
+      await empty()
+      for (let n = 0; n < 9; n++) {
+        await queued(ann)
+        await queued(ben)
+      }
+      await store.system.write(async (tx) => {
+        const { buildJobs, buildTurns } = pluginTables(tx)
+        await tx.delete(buildTurns)
+        await tx.update(buildJobs).set({ tier: 'team' }).where(eq(buildJobs.orgId, ann.orgId))
+        await tx.update(buildJobs).set({ tier: 'developer' }).where(eq(buildJobs.orgId, ben.orgId))
+      })
+      const turns: string[] = []
+      for (let n = 0; n < 10; n++) {
+        const claimed = await claim()
+        turns.push(claimed.orgId)
+        await queue.complete(claimed, IMAGE)
+      }
+      expect(turns.filter((orgId) => orgId === ann.orgId)).toHaveLength(8)
+    })
+
+    it('never lose a dead letter to another', async () => {
+      await empty()
+      const mine = await queued(ben)
+      await queue.fail(await claim(), { ...FLAKY, isPermanent: true })
+      const id = await queued(ann)
+      await store.system.write(async (tx) => {
+        const { buildJobs } = pluginTables(tx)
+        const [job] = await tx
+          .select()
+          .from(buildJobs)
+          .where(and(eq(buildJobs.pluginId, id)))
+        if (job === undefined) throw new Error('no job')
+        for (let n = 0; n < 100; n++) {
+          await tx
+            .insert(buildJobs)
+            .values({ ...job, id: app.runtime.ids.next(), state: 'dead', isExhausted: true, failedAtMs: n })
+        }
+      })
+      await queue.fail(await claim(), { ...FLAKY, isPermanent: true })
+      const totals = await Promise.all(
+        [ann, ben].map(async (as) => (await app.call('GET', '/plugins/queue/dlq', { as })).data.total),
+      )
+      expect(totals).toEqual([100, 1])
+      expect((await plugin(mine, ben)).buildStatus).toBe('failed')
+      expect((await app.call('GET', '/plugins/queue/status', { as: ann })).data).toMatchObject({
+        dlq: { total: 100, exhausted: 100 },
+      })
+      const page = (await app.call('GET', '/plugins/queue/dlq?limit=30&offset=90', { as: ann })).data
+      expect([page.jobs.length, page.total]).toEqual([10, 100])
+      expect((await app.call('DELETE', '/plugins/queue/dlq', { as: ann })).status).toBe(403)
+    })
+  })
+})
