@@ -47,6 +47,7 @@ async function placeArguments(session: Session, resource: Resource, action: Acti
     const given = invocation.arguments[at]
     if (given === undefined) continue
     if (means === 'body') fields[sends] = given
+    else if (means === 'bodyKey') fields[sends] = await idOf(session, resource, String(given))
     else {
       const text = String(given)
       const value = means === 'key' ? await idOf(session, resource, text) : text

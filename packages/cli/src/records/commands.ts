@@ -8,6 +8,7 @@ import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
 import { quotas } from './quotas.js'
 import type { Action, Flag, Resource, Shows } from './resource.js'
+import { catalog, rules } from './rules.js'
 import { templates } from './templates.js'
 import { uploadCommand } from './upload/command.js'
 
@@ -115,7 +116,7 @@ function listOptions(shows: Shows): OptionSpec[] {
   ]
 }
 
-export const resources: readonly Resource[] = [pipelines, templates, plugins, quotas, messages]
+export const resources: readonly Resource[] = [pipelines, templates, plugins, quotas, messages, rules, catalog]
 
 export const recordCommands: readonly CommandSpec[] = [
   applyCommand,
@@ -124,4 +125,6 @@ export const recordCommands: readonly CommandSpec[] = [
   resourceCommand(plugins, [uploadCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
   resourceCommand(quotas),
   resourceCommand(messages),
+  resourceCommand(rules, [applyKindCommand('rules', 'rule', 'Rule')]),
+  resourceCommand(catalog),
 ]

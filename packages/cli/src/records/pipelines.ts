@@ -132,7 +132,6 @@ export const pipelines: Resource = {
     { flags: '--template <id>', description: 'made from this template', sends: 'templateId' },
     ...catalogFilters,
     ...visibilityFilters,
-    { flags: '--include-descendants', description: 'of the teams too' },
   ],
   sorts: ['createdAt', 'updatedAt', 'project', 'organization', 'pipelineName', 'lifecycle'],
   actions: [

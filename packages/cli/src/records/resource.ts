@@ -18,7 +18,7 @@ export interface Flag extends OptionSpec {
   /** The values of the pairs are numbers. */
   readonly areNumbers?: boolean
   /** What a switch sends; true unless said. */
-  readonly value?: string
+  readonly value?: string | boolean
 }
 
 /** A name that people know a record by, instead of its id. */
@@ -58,7 +58,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What stands on the command line where: a key of the record, a parameter of the path, a field of the body. */
 export interface ActionArgument extends ArgumentSpec {
-  readonly means: 'key' | 'path' | 'body'
+  readonly means: 'key' | 'path' | 'body' | 'bodyKey'
   /** The parameter or field; `id` for a key. */
   readonly sends: string
 }

@@ -48,10 +48,11 @@ export async function applyOne(document: ApplyDocument, place: Place): Promise<O
 type Done = Pick<Outcome, 'action'> & Partial<Outcome>
 
 async function bring(document: ApplyDocument, place: Place, isSecondTry = false): Promise<Done> {
-  const { kind, fields } = document
+  const { kind } = document
+  const fields = (await kind.resolve?.(document.fields, place.session)) ?? document.fields
   const live = await liveRecord(document, place)
-  if (live === null) return create(document, place)
-  const settable = without(fields, kind.createOnly)
+  if (live === null) return create({ ...document, fields }, place)
+  const settable = without(without(fields, kind.createOnly), kind.alongside)
   const changes = differences(live.record, settable)
   if (changes.length === 0) return { action: 'unchanged' }
   if (place.isDryRun) {
@@ -62,7 +63,11 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
     const { data } = await place.session.send<JsonObject>({
       method: 'PUT',
       path: `${kind.resource.path}/${live.record.id}`,
-      body: Object.fromEntries(Object.entries(settable).filter(([field]) => changed.has(field))),
+      body: Object.fromEntries(
+        Object.entries(without(fields, kind.createOnly)).filter(
+          ([field]) => changed.has(field) || kind.alongside?.includes(field),
+        ),
+      ),
       headers: live.etag === null ? {} : { 'if-match': live.etag },
     })
     return { action: 'updated', changes, ...remarksOf(data) }
@@ -93,7 +98,7 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
   const { data } = await place.session.send<JsonObject>({
     method: 'POST',
     path: kind.createPath,
-    body: without(record, kind.updateOnly),
+    body: without(without(record, kind.updateOnly), kind.alongside),
     // Made meanwhile by somebody else, it is theirs: the next run compares with it.
     headers: { 'idempotency-key': randomUUID(), 'if-none-match': '*' },
   })

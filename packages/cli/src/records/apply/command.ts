@@ -21,7 +21,7 @@ export const applyCommand: CommandSpec = {
   name: 'apply',
   summary: 'bring records on a server to what files say',
   description:
-    'Reads documents of the kinds Pipeline, PipelineTemplate and Plugin (YAML or JSON, several a file), compares each with ' +
+    'Reads documents of the kinds Rule, PipelineTemplate, Plugin and Pipeline (YAML or JSON, several a file), compares each with ' +
     'the live record of the same key, and creates or updates only what differs: a second run changes nothing. Fields that ' +
     'a document leaves out stay as they are. Exits 1 when compliance blocks a document, 3 when one could not be applied; ' +
     'the others are applied all the same.',

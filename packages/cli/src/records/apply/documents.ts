@@ -90,7 +90,7 @@ function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDo
   const problems = checkRecord(located, at, value, fieldsOf(kind))
   if (problems.length > 0) return problems
   const { key } = kind.resource
-  const wanted = [...kind.fields, ...(kind.createOnly ?? [])]
+  const wanted = [...kind.fields, ...(kind.createOnly ?? []), ...(kind.alongside ?? [])]
   const fields = Object.fromEntries(wanted.flatMap((field) => (field in value ? [[field, value[field]]] : [])))
   return {
     kind,
@@ -118,10 +118,12 @@ function kindOf({ kind }: JsonObject, options: ReadOptions): Kind | string {
   return found
 }
 
-function fieldsOf({ resource, fields, serverOwned, createOnly = [] }: Kind): RecordFields {
+function fieldsOf({ resource, fields, serverOwned, createOnly = [], alongside = [] }: Kind): RecordFields {
   return {
     kind: { check: isText },
-    ...Object.fromEntries([...fields, ...createOnly, ...serverOwned].map((field) => [field, { check: isAnything }])),
+    ...Object.fromEntries(
+      [...fields, ...createOnly, ...alongside, ...serverOwned].map((field) => [field, { check: isAnything }]),
+    ),
     ...Object.fromEntries(resource.key.fields.map((field) => [field, { check: isText, required: true }])),
   }
 }

@@ -4,10 +4,13 @@
  */
 import type { Target } from '@plumbline/engine'
 import { isRecord } from '../../input/record.js'
+import type { Session } from '../../remote/session.js'
 import { pipelines } from '../pipelines.js'
 import { plugins } from '../plugins.js'
 import type { JsonObject, Resource } from '../resource.js'
+import { rules } from '../rules.js'
 import { templates } from '../templates.js'
+import { completeRule, resolveRule } from './rule-references.js'
 
 export interface Kind {
   /** What a document says in `kind`. */
@@ -22,6 +25,10 @@ export interface Kind {
   /** Fields that only an update takes, and only a create. */
   readonly updateOnly?: readonly string[]
   readonly createOnly?: readonly string[]
+  /** Fields of an update that the record does not keep, such as a reason: sent along, never compared. */
+  readonly alongside?: readonly string[]
+  /** What has to be asked for before a document can be compared. */
+  readonly resolve?: (fields: JsonObject, session: Session) => Promise<JsonObject>
   /** What the server fills in, so that it is not taken for a difference. */
   readonly complete?: (fields: JsonObject, key: JsonObject) => JsonObject
   /** Where a draft is checked without being saved. */
@@ -45,6 +52,21 @@ const BOOKKEEPING = [
 ]
 
 export const kinds: readonly Kind[] = [
+  {
+    name: 'Rule',
+    resource: rules,
+    fields: [
+      ...['target', 'scope', 'isTemplate', 'description', 'severity', 'priority', 'field', 'operator', 'value'],
+      ...['conditions', 'conditionMode', 'tags', 'propagateToChildren', 'isActive', 'suppressNotification', 'mode'],
+      ...['effectiveFrom', 'effectiveUntil'],
+    ],
+    serverOwned: [...BOOKKEEPING, 'forkedFromRuleId', 'version'],
+    createPath: '/compliance/rules',
+    alongside: ['reason'],
+    complete: completeRule,
+    resolve: resolveRule,
+    target: null,
+  },
   {
     name: 'PipelineTemplate',
     resource: templates,

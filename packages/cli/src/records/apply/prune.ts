@@ -15,9 +15,12 @@ export type Selector = readonly (readonly [string, string])[]
 const matches = (labels: unknown, selector: Selector): boolean =>
   selector.every(([name, value]) => String((labels as JsonObject | null | undefined)?.[name]) === value)
 
+/** Rules have no labels: they are never deleted this way. */
+const isLabelled = ({ fields }: Kind): boolean => fields.includes('labels')
+
 /** @throws UsageError for documents that the selector does not select. */
 export function checkSelected(documents: readonly ApplyDocument[], selector: Selector): void {
-  const others = documents.filter(({ fields }) => !matches(fields.labels, selector))
+  const others = documents.filter(({ kind, fields }) => isLabelled(kind) && !matches(fields.labels, selector))
   if (others.length === 0) return
   throw new UsageError(
     'every document needs the labels that --prune selects by',
@@ -29,7 +32,7 @@ export function checkSelected(documents: readonly ApplyDocument[], selector: Sel
 export async function prune(documents: readonly ApplyDocument[], selector: Selector, place: Place): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   // What others need goes last.
-  for (const kind of [...kinds].reverse()) {
+  for (const kind of kinds.filter(isLabelled).reverse()) {
     const named = new Set(documents.filter((each) => each.kind === kind).map(({ key }) => identity(kind, key)))
     for (const record of await orphans(kind, selector, named, place)) outcomes.push(await remove(kind, record, place))
   }

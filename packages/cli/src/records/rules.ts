@@ -1,0 +1,262 @@
+/** Rules, the published catalogue and subscriptions as the command line knows them (compliance decisions 1, 6, 16). */
+import type { Action, Columns, Flag, Resource } from './resource.js'
+import { removalActions } from './shared.js'
+
+const columns: Columns = {
+  name: 'name',
+  target: 'target',
+  severity: 'severity',
+  mode: 'mode',
+  active: 'isActive',
+  version: 'version',
+  updated: 'updatedAt',
+  id: 'id',
+}
+
+const argument = { syntax: '<rule>', description: 'id, or name' }
+const targetFlag: Flag = {
+  flags: '--target <kind>',
+  description: 'for this kind of entity',
+  choices: ['plugin', 'pipeline'],
+}
+
+const filters: readonly Flag[] = [
+  { flags: '--name <text>', description: 'whose name holds this' },
+  targetFlag,
+  { flags: '--severity <name>', description: 'this severe', choices: ['warning', 'error', 'critical'] },
+  { flags: '--tag <word>', description: 'with this tag' },
+]
+
+const named = {
+  name: 'rules',
+  one: 'rule',
+  path: '/compliance/rules',
+  listKey: 'rules',
+  argument,
+  example: 'no-root',
+  columns,
+}
+
+export const rules: Resource = {
+  name: 'rules',
+  one: 'rule',
+  summary: 'list, show, apply, delete and restore the rules of an organization on a server',
+  path: '/compliance/rules',
+  key: { argument, example: 'no-root', fields: ['name'], separator: '/' },
+  columns,
+  filters: [
+    ...filters,
+    {
+      flags: '--active <which>',
+      description: 'active ones, inactive ones, or all',
+      choices: ['true', 'false', 'all'],
+      sends: 'isActive',
+    },
+  ],
+  sorts: ['createdAt', 'updatedAt', 'name', 'priority', 'severity'],
+  actions: [
+    {
+      name: 'history',
+      summary: 'list the changes of a rule',
+      method: 'GET',
+      path: '/compliance/rules/{id}/history',
+      arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      shows: {
+        as: 'list',
+        key: 'history',
+        columns: { version: 'version', change: 'changeType', at: 'changedAt', by: 'changedBy' },
+      },
+      examples: [{ command: 'plumbline rules history no-root', explanation: 'who changed it, and when' }],
+    },
+    {
+      name: 'enforced',
+      summary: 'list every rule that the organization is held to now',
+      method: 'GET',
+      path: '/compliance/subscriptions/enforced',
+      query: [targetFlag],
+      shows: {
+        as: 'rows',
+        key: 'rules',
+        columns: {
+          name: 'name',
+          target: 'target',
+          severity: 'severity',
+          mode: 'mode',
+          source: 'source',
+          pinned: 'pinned',
+          version: 'version',
+          id: 'id',
+        },
+      },
+      examples: [{ command: 'plumbline rules enforced', explanation: 'own, inherited and subscribed ones' }],
+    },
+    {
+      name: 'checks',
+      summary: 'list what was checked, the newest first',
+      method: 'GET',
+      path: '/compliance/audit',
+      query: [targetFlag],
+      shows: {
+        as: 'list',
+        key: 'entries',
+        columns: {
+          at: 'createdAt',
+          target: 'target',
+          entity: 'entityName',
+          action: 'action',
+          result: 'result',
+          id: 'id',
+        },
+      },
+      examples: [{ command: 'plumbline rules checks --target plugin', explanation: 'of plugins' }],
+    },
+    ...removalActions(named),
+  ],
+  examples: [
+    { command: 'plumbline rules list --severity critical', explanation: 'the gravest ones' },
+    { command: 'plumbline rules apply -f rules/', explanation: 'creates and updates them' },
+    { command: 'plumbline rules enforced --target plugin', explanation: 'what a plugin is held to' },
+  ],
+}
+
+const ruleId = {
+  syntax: '<rule>',
+  description: 'id, or name, of the published rule',
+  means: 'key',
+  sends: 'ruleId',
+} as const
+const subscription = { as: 'record', key: 'subscription' } as const
+
+const subscriptionActions: readonly Action[] = [
+  {
+    name: 'subscribe',
+    summary: 'subscribe to a published rule; it begins inactive',
+    method: 'POST',
+    path: '/compliance/subscriptions',
+    creates: true,
+    arguments: [{ ...ruleId, means: 'bodyKey' }],
+    shows: subscription,
+    examples: [
+      { command: 'plumbline catalog subscribe no-root', explanation: '`catalog set no-root --active` switches it on' },
+    ],
+  },
+  {
+    name: 'unsubscribe',
+    summary: 'end the subscription to a rule',
+    method: 'DELETE',
+    path: '/compliance/subscriptions/{ruleId}',
+    arguments: [ruleId],
+    shows: { as: 'note', text: 'unsubscribed' },
+    examples: [{ command: 'plumbline catalog unsubscribe no-root', explanation: 'it holds no more' }],
+  },
+  {
+    name: 'set',
+    summary: 'switch a subscribed rule on or off, or set its rollout',
+    method: 'PATCH',
+    path: '/compliance/subscriptions/{ruleId}',
+    arguments: [ruleId],
+    body: [
+      { flags: '--active', description: 'switch it on', sends: 'isActive' },
+      { flags: '--inactive', description: 'switch it off', sends: 'isActive', value: false, conflicts: ['active'] },
+      { flags: '--mode <name>', description: 'how it counts', choices: ['enforce', 'warn', 'observe'] },
+      { flags: '--reason <text>', description: 'why; needed when it no longer enforces' },
+    ],
+    bodyFile: { description: 'the change from a file', isRequired: false },
+    shows: subscription,
+    examples: [
+      {
+        command: 'plumbline catalog set no-root --active --mode warn --reason "trial"',
+        explanation: 'softly at first',
+      },
+    ],
+  },
+  {
+    name: 'pin',
+    summary: 'hold a subscription to the present version of its rule',
+    method: 'POST',
+    path: '/compliance/subscriptions/{ruleId}/pin',
+    arguments: [ruleId],
+    shows: subscription,
+    examples: [{ command: 'plumbline catalog pin no-root', explanation: 'changes of the rule wait' }],
+  },
+  {
+    name: 'unpin',
+    summary: 'let a subscription follow its rule again',
+    method: 'DELETE',
+    path: '/compliance/subscriptions/{ruleId}/pin',
+    arguments: [ruleId],
+    shows: subscription,
+    examples: [{ command: 'plumbline catalog unpin no-root', explanation: 'its newest version holds' }],
+  },
+  {
+    name: 'clone',
+    summary: 'copy a published rule into an own one',
+    method: 'POST',
+    path: '/compliance/subscriptions/clone',
+    creates: true,
+    arguments: [{ ...ruleId, means: 'bodyKey' }],
+    body: [{ flags: '--name <text>', description: 'name of the copy' }],
+    shows: { as: 'record', key: 'rule' },
+    examples: [{ command: 'plumbline catalog clone no-root --name our-no-root', explanation: 'to change it' }],
+  },
+  {
+    name: 'subscriptions',
+    summary: 'list the subscriptions of the organization',
+    method: 'GET',
+    path: '/compliance/subscriptions',
+    query: [
+      targetFlag,
+      { flags: '--active <which>', description: 'switched on, or off', choices: ['true', 'false'], sends: 'isActive' },
+    ],
+    shows: {
+      as: 'list',
+      key: 'subscriptions',
+      columns: {
+        rule: 'rule.name',
+        severity: 'rule.severity',
+        active: 'isActive',
+        mode: 'mode',
+        pinned: 'pinnedVersion',
+        since: 'subscribedAt',
+        id: 'ruleId',
+      },
+    },
+    examples: [{ command: 'plumbline catalog subscriptions --active true', explanation: 'those that hold' }],
+  },
+]
+
+export const catalog: Resource = {
+  name: 'catalog',
+  one: 'rule',
+  summary: 'list published rules, subscribe to them, and set how they hold',
+  path: '/compliance/published-rules',
+  listKey: 'rules',
+  key: { argument, example: 'no-root', fields: ['name'], separator: '/' },
+  columns: {
+    name: 'name',
+    target: 'target',
+    severity: 'severity',
+    subscribed: 'subscribed',
+    active: 'subscriptionActive',
+    version: 'version',
+    id: 'id',
+  },
+  filters,
+  sorts: ['priority', 'name', 'severity', 'createdAt', 'updatedAt'],
+  actions: [
+    {
+      name: 'get',
+      summary: 'show one published rule',
+      method: 'GET',
+      path: '/compliance/rules/{id}',
+      arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      shows: { as: 'record', key: 'rule' },
+      examples: [{ command: 'plumbline catalog get no-root', explanation: 'as YAML' }],
+    },
+    ...subscriptionActions,
+  ],
+  examples: [
+    { command: 'plumbline catalog list --tag soc2', explanation: 'published rules, and which of them hold' },
+    { command: 'plumbline catalog subscribe no-root', explanation: 'inactive at first' },
+  ],
+}
