@@ -9,6 +9,7 @@ const CHECKS = 'src/compliance/check/check.test.ts'
 const RECHECKS = 'src/compliance/recheck/recheck.test.ts'
 const PORT = 'src/compliance/port/port.test.ts'
 
+const ENTITLEMENTS = 'src/compliance/entitlement/sync.test.ts'
 const EXEMPTIONS = 'src/compliance/exemption/exemption.test.ts'
 const POLICIES = 'src/compliance/policy/policy.test.ts'
 const SUBSCRIPTIONS = 'src/compliance/subscription/subscription.test.ts'
@@ -251,5 +252,19 @@ export const COMPLIANCE_GUARDS: readonly Guard[] = [
     find: "    if (!template.isTemplate) throw notFound('Policy')\n",
     replace: '',
     test: POLICIES,
+  },
+  {
+    name: 'a push that is not newer is skipped',
+    file: 'compliance/entitlement/sync.ts',
+    find: 'occurredMs <= held.watermarkMs',
+    replace: 'occurredMs < 0',
+    test: ENTITLEMENTS,
+  },
+  {
+    name: 'a push leaves off what somebody switched off',
+    file: 'compliance/entitlement/sync.ts',
+    find: '  if (row.optedOut && wasEntitled) return null\n',
+    replace: '',
+    test: ENTITLEMENTS,
   },
 ]

@@ -515,6 +515,13 @@ CREATE TABLE "compliance_exemptions" (
 	"updated_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_entitlements" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sets" text NOT NULL,
+	"watermark_ms" bigint,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "compliance_rule_set_stamps" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"stamp" bigint NOT NULL
@@ -1671,6 +1678,24 @@ CREATE POLICY "compliance_policy_rules_insert" ON "compliance_policy_rules" FOR 
 CREATE POLICY "compliance_policy_rules_update" ON "compliance_policy_rules" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "compliance_policy_rules_delete" ON "compliance_policy_rules" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entitlements" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entitlements" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_entitlements" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_entitlements" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_entitlements_system" ON "compliance_entitlements" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_entitlements_read" ON "compliance_entitlements" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_entitlements_insert" ON "compliance_entitlements" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_entitlements_update" ON "compliance_entitlements" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_entitlements_delete" ON "compliance_entitlements" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_exemptions" TO plumbline_system;
 --> statement-breakpoint

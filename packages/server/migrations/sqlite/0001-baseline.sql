@@ -655,6 +655,13 @@ CREATE INDEX `compliance_exemptions_rule` ON `compliance_exemptions` (`rule_id`)
 --> statement-breakpoint
 CREATE INDEX `compliance_exemptions_end` ON `compliance_exemptions` (`expires_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `compliance_entitlements` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`sets` text NOT NULL,
+	`watermark_ms` integer,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `compliance_rule_set_stamps` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`stamp` integer NOT NULL

@@ -2,6 +2,7 @@
 import type { Operation } from '../runtime/operation/operation.js'
 import { listChecks } from './check/list.js'
 import { validateOperations } from './check/validate.js'
+import { getEntitlements, syncEntitlements } from './entitlement/sync.js'
 import { listExemptions } from './exemption/list.js'
 import { requestExemption, requestExemptions } from './exemption/request.js'
 import { reviewExemption, revokeExemption } from './exemption/review.js'
@@ -66,4 +67,6 @@ export const complianceOperations: readonly Operation[] = [
   requestExemptions,
   reviewExemption,
   revokeExemption,
+  syncEntitlements,
+  getEntitlements,
 ]

@@ -124,6 +124,17 @@ function sections(): Readonly<Record<string, Reader>> {
       // As it is stored: what the clock makes of it is the reader's.
       return rows.map((row) => ({ key: row.id, row: exemptionRecord(row, 0) }))
     },
+    async 'compliance.entitlements'(db, orgId, after) {
+      const { entitlements: t } = complianceTables(db)
+      const rows = await db
+        .select()
+        .from(t)
+        .where(and(eq(t.orgId, orgId), gt(t.orgId, after)))
+      return rows.map(({ sets, watermarkMs, updatedAtMs }) => ({
+        key: orgId,
+        row: { sets, watermark: toIsoOrNull(watermarkMs), updatedAt: toIso(updatedAtMs) },
+      }))
+    },
     async 'compliance.checks'(db, orgId, after) {
       const { checks: t } = complianceTables(db)
       const rows = await db
@@ -148,6 +159,7 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     policies,
     policyRules,
     exemptions,
+    entitlements,
     ruleSetStamps,
   } = complianceTables(tx)
   for (const t of [
@@ -165,6 +177,7 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     const gone = await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })
     if (gone.length > 0) return gone.length
   }
+  await tx.delete(entitlements).where(eq(entitlements.orgId, orgId))
   const gone = await tx.delete(ruleSetStamps).where(eq(ruleSetStamps.orgId, orgId)).returning()
   return gone.length
 }

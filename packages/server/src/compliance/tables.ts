@@ -215,6 +215,13 @@ export const complianceTables = tableSet(
         k.index('compliance_exemptions_end').on(t.expiresAtMs),
       ],
     )
+    /** The sets that billing last said an organization has, and when that was. */
+    const entitlements = k.table('compliance_entitlements', {
+      orgId: k.text('org_id').primaryKey(),
+      sets: k.json<readonly string[]>('sets').notNull(),
+      watermarkMs: k.epochMs('watermark_ms'),
+      updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+    })
     /** Grows with every change of what an organization or its teams and subscribers are held to. */
     const ruleSetStamps = k.table('compliance_rule_set_stamps', {
       orgId: k.text('org_id').primaryKey(),
@@ -280,6 +287,7 @@ export const complianceTables = tableSet(
       policies,
       policyRules,
       exemptions,
+      entitlements,
       ruleSetStamps,
       checks,
       entityStates,
@@ -293,6 +301,7 @@ export const complianceTables = tableSet(
     policies: tenant('org_id', { sharedWhen: 'is_template' }),
     // Ids alone: a team needs its parent's to know what holds, a copy the template's.
     policyRules: tenant('org_id', { sharedWhen: 'true' }),
+    entitlements: tenant(),
     exemptions: tenant('org_id', { alsoReadableBy: 'review_org_id' }),
     ruleSetStamps: tenant('org_id', { sharedWhen: 'true' }),
     checks: tenant(),

@@ -1,0 +1,121 @@
+/** Goal: however pushes come, twice, late or in any order, the last thing that happened decides, and opt-outs stay. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, complianceApp, signUp, unlock } from '../../../test/compliance.js'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import type { Store } from '../../runtime/store/db.js'
+
+const body = (name: string, ...sets: string[]) => ({
+  name,
+  target: 'plugin',
+  field: 'version',
+  operator: 'neq',
+  value: 'latest',
+  tags: sets.map((set) => `set:${set}`),
+})
+
+await describeStores('the entitlement sync', IN_PROCESS, (open) => {
+  let store: Store
+  let kit: ComplianceApp
+  let ada: SignedIn
+  const ids = new Map<string, string>()
+  beforeAll(async () => {
+    store = await open()
+    kit = await complianceApp(store, { settings: { BILLING_ENABLED: 'true' } })
+    ada = await signUp(kit.app, 'ada')
+    await unlock(kit, ada.orgId, ['compliance_standard', 'compliance_advanced'])
+    for (const [name, ...sets] of [
+      ['s1', 'standard'],
+      ['s2', 'standard'],
+      ['a1', 'advanced'],
+      ['both', 'standard', 'advanced'],
+      ['free'],
+    ]) {
+      ids.set(name as string, (await kit.publish(body(name as string, ...sets))).data.rule.id)
+    }
+  })
+  afterAll(async () => {
+    expect(kit.app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+  const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
+  const push = async (as: SignedIn, sets: string[], occurredAt?: string) =>
+    (
+      await call(kit.root, 'PUT', `/entitlements/${as.orgId}`, {
+        sets,
+        ...(occurredAt === undefined ? {} : { occurredAt }),
+      })
+    ).data
+  const active = async (as: SignedIn) =>
+    (await call(as, 'GET', '/subscriptions/enforced')).data.rules.map(({ name }: { name: string }) => name).sort()
+  const read = async (as: SignedIn) => (await call(kit.root, 'GET', `/entitlements/${as.orgId}`)).data
+
+  it('gains and loses what the sets hold; of both sets the higher counts', async () => {
+    expect(await push(ada, ['standard', 'standard', 'golden'])).toEqual({
+      ok: true,
+      activated: 2,
+      deactivated: 0,
+      ignored: ['golden'],
+    })
+    expect(await active(ada)).toEqual(['s1', 's2'])
+    const told = (await evidence(kit.app)).length
+    expect(await push(ada, ['standard'])).toMatchObject({ activated: 0, deactivated: 0 })
+    expect((await evidence(kit.app)).length).toBe(told)
+    expect(await push(ada, ['advanced'])).toMatchObject({ deactivated: 2, ignored: ['advanced'] })
+    expect(await active(ada)).toEqual([])
+    expect(await push(ada, ['standard', 'advanced'])).toMatchObject({ activated: 4 })
+    expect(await read(ada)).toEqual({ sets: ['standard', 'advanced'], watermark: null })
+    expect(await push(ada, ['standard'])).toMatchObject({ deactivated: 2 })
+    expect(await active(ada)).toEqual(['s1', 's2'])
+  })
+
+  it('what somebody switched off stays off, until the set is gained anew', async () => {
+    const bob = await signUp(kit.app, 'bob')
+    await unlock(kit, bob.orgId, ['compliance_standard'])
+    const free = ids.get('free') ?? ''
+    await call(bob, 'POST', '/subscriptions', { ruleId: free })
+    await call(bob, 'PATCH', `/subscriptions/${free}`, { isActive: true })
+    await push(bob, ['standard'])
+    await call(bob, 'PATCH', `/subscriptions/${ids.get('s1')}`, { isActive: false })
+    await call(bob, 'DELETE', `/subscriptions/${ids.get('s2')}`)
+    expect(await push(bob, ['standard'])).toMatchObject({ activated: 0 })
+    expect(await active(bob)).toEqual(['free'])
+    await push(bob, [])
+    expect(await push(bob, ['standard'])).toMatchObject({ activated: 2 })
+    expect(await active(bob)).toEqual(['free', 's1', 's2'])
+  })
+
+  it('is for billing and the operators, and never for the system organization', async () => {
+    expect((await call(ada, 'PUT', `/entitlements/${ada.orgId}`, { sets: ['standard'] })).status).toBe(403)
+    const system = await call(kit.root, 'PUT', `/entitlements/${SYSTEM_ORG_ID}`, { sets: ['standard'] })
+    expect(system.data).toMatchObject({ activated: 0 })
+  })
+
+  it('ends in the state of the newest push, however often and in whatever order they come', async () => {
+    let people = 0
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
+    const some = fc.subarray(['standard', 'advanced'])
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(some, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(100), { minLength: 8, maxLength: 8 }),
+        async (pushes, order) => {
+          people += 1
+          const orgId = `77777777-7777-7777-8777-${String(people).padStart(12, '0')}`
+          const as = { ...ada, orgId }
+          const newest = pushes.length - 1
+          for (const each of [...order.map((n) => n % pushes.length), newest])
+            await push(as, pushes[each] ?? [], at(each))
+          const { sets, watermark } = await read(as)
+          const wanted = pushes[newest] ?? []
+          expect(sets).toEqual(wanted.includes('standard') ? wanted : [])
+          expect(watermark).toBe(at(newest))
+          expect(await push(as, [], at(newest))).toMatchObject({ skipped: true })
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+})
