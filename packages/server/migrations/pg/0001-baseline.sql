@@ -672,7 +672,7 @@ CREATE TABLE "pipeline_plugins" (
 	"is_shared" boolean NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
 	"version" text COLLATE "C" NOT NULL,
-	CONSTRAINT "pipeline_plugins_pipeline_id_name_version_pk" PRIMARY KEY("pipeline_id","name","version")
+	CONSTRAINT "pipeline_plugins_org_id_pipeline_id_name_version_pk" PRIMARY KEY("org_id","pipeline_id","name","version")
 );
 --> statement-breakpoint
 CREATE TABLE "pipeline_keywords" (
@@ -680,7 +680,7 @@ CREATE TABLE "pipeline_keywords" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
 	"keyword" text COLLATE "C" NOT NULL,
-	CONSTRAINT "pipeline_keywords_pipeline_id_keyword_pk" PRIMARY KEY("pipeline_id","keyword")
+	CONSTRAINT "pipeline_keywords_org_id_pipeline_id_keyword_pk" PRIMARY KEY("org_id","pipeline_id","keyword")
 );
 --> statement-breakpoint
 CREATE TABLE "pipeline_labels" (
@@ -689,7 +689,7 @@ CREATE TABLE "pipeline_labels" (
 	"is_shared" boolean NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
-	CONSTRAINT "pipeline_labels_entity_id_key_pk" PRIMARY KEY("entity_id","key")
+	CONSTRAINT "pipeline_labels_org_id_entity_id_key_pk" PRIMARY KEY("org_id","entity_id","key")
 );
 --> statement-breakpoint
 CREATE TABLE "pipeline_search" (
@@ -825,7 +825,7 @@ CREATE TABLE "plugin_labels" (
 	"is_shared" boolean NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
-	CONSTRAINT "plugin_labels_entity_id_key_pk" PRIMARY KEY("entity_id","key")
+	CONSTRAINT "plugin_labels_org_id_entity_id_key_pk" PRIMARY KEY("org_id","entity_id","key")
 );
 --> statement-breakpoint
 CREATE TABLE "plugin_search" (

@@ -896,7 +896,7 @@ CREATE TABLE `pipeline_plugins` (
 	`is_shared` integer NOT NULL,
 	`name` text NOT NULL,
 	`version` text NOT NULL,
-	PRIMARY KEY(`pipeline_id`, `name`, `version`)
+	PRIMARY KEY(`org_id`, `pipeline_id`, `name`, `version`)
 );
 --> statement-breakpoint
 CREATE INDEX `pipeline_plugins_name` ON `pipeline_plugins` (`org_id`,`name`,`pipeline_id`);
@@ -906,7 +906,7 @@ CREATE TABLE `pipeline_keywords` (
 	`org_id` text NOT NULL,
 	`is_shared` integer NOT NULL,
 	`keyword` text NOT NULL,
-	PRIMARY KEY(`pipeline_id`, `keyword`)
+	PRIMARY KEY(`org_id`, `pipeline_id`, `keyword`)
 );
 --> statement-breakpoint
 CREATE INDEX `pipeline_keywords_keyword` ON `pipeline_keywords` (`org_id`,`keyword`,`pipeline_id`);
@@ -917,7 +917,7 @@ CREATE TABLE `pipeline_labels` (
 	`is_shared` integer NOT NULL,
 	`key` text NOT NULL,
 	`value` text NOT NULL,
-	PRIMARY KEY(`entity_id`, `key`)
+	PRIMARY KEY(`org_id`, `entity_id`, `key`)
 );
 --> statement-breakpoint
 CREATE INDEX `pipeline_labels_value` ON `pipeline_labels` (`org_id`,`key`,`value`,`entity_id`);
@@ -1093,7 +1093,7 @@ CREATE TABLE `plugin_labels` (
 	`is_shared` integer NOT NULL,
 	`key` text NOT NULL,
 	`value` text NOT NULL,
-	PRIMARY KEY(`entity_id`, `key`)
+	PRIMARY KEY(`org_id`, `entity_id`, `key`)
 );
 --> statement-breakpoint
 CREATE INDEX `plugin_labels_value` ON `plugin_labels` (`org_id`,`key`,`value`,`entity_id`);

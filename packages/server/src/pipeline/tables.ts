@@ -89,7 +89,7 @@ export const pipelineTables = tableSet(
         version: k.text('version').notNull(),
       },
       (t) => [
-        k.primaryKey({ columns: [t.pipelineId, t.name, t.version] }),
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.name, t.version] }),
         k.index('pipeline_plugins_name').on(t.orgId, t.name, t.pipelineId),
       ],
     )
@@ -103,7 +103,7 @@ export const pipelineTables = tableSet(
         keyword: k.text('keyword').notNull(),
       },
       (t) => [
-        k.primaryKey({ columns: [t.pipelineId, t.keyword] }),
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.keyword] }),
         k.index('pipeline_keywords_keyword').on(t.orgId, t.keyword, t.pipelineId),
       ],
     )

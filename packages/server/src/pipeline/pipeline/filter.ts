@@ -9,7 +9,7 @@ import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.j
 import { labelsIn, matchLabel } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import type { Db } from '../../runtime/store/db.js'
-import { type Narrowing, narrowBy, narrowed } from '../../runtime/store/narrow.js'
+import { type Narrowing, narrowBy, narrowed, residual } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
 import { keyOf } from '../props/check.js'
 import { pipelineTables } from '../tables.js'
@@ -83,21 +83,31 @@ export async function whereOf(
 ): Promise<SQL | undefined> {
   const { pipelines: t } = pipelineTables(db)
   const { isActive = true, isDefault, updatedSince } = query
-  const own = and(
-    inPart(part, t),
-    query.includeDeleted === true ? undefined : isLive(t),
-    isActive === 'all' ? undefined : eq(t.isActive, isActive),
-    isDefault === undefined ? undefined : isDefault ? isNotNull(t.defaultKey) : isNull(t.defaultKey),
+  // In the order in which they lead to few rows; the first that is asked for leads, the rest are compared.
+  const leading = [
     idMatches(t.id, query.id),
     query.project === undefined ? undefined : eq(t.projectKey, keyOf(query.project.trim())),
-    query.organization === undefined ? undefined : eq(t.organizationKey, keyOf(query.organization.trim())),
     query.pipelineName === undefined || isPartOfName(query.pipelineName)
       ? undefined
       : eq(t.nameKey, query.pipelineName.trim().toLowerCase()),
+    query.organization === undefined ? undefined : eq(t.organizationKey, keyOf(query.organization.trim())),
     query.templateId === undefined ? undefined : eq(t.templateId, query.templateId),
+    catalogFilters(context, t, { ...(query.ownerId === undefined ? {} : { ownerId: query.ownerId }) }),
+    query.criticality === undefined ? undefined : eq(t.criticality, query.criticality),
+    query.lifecycle === undefined ? undefined : eq(t.lifecycle, query.lifecycle),
+    isActive === false ? eq(t.isActive, false) : undefined,
     query.accessModifier === undefined ? undefined : eq(t.accessModifier, query.accessModifier),
+  ].filter((each): each is SQL => each !== undefined)
+  const compared = [
+    isActive === true ? eq(t.isActive, true) : undefined,
+    isDefault === undefined ? undefined : isDefault ? isNotNull(t.defaultKey) : isNull(t.defaultKey),
     updatedSince === undefined ? undefined : gte(t.updatedAtMs, Date.parse(updatedSince)),
-    catalogFilters(context, t, query),
+  ].filter((each): each is SQL => each !== undefined)
+  const own = and(
+    inPart(part, t),
+    query.includeDeleted === true ? undefined : isLive(t),
+    ...leading.slice(0, 1),
+    ...[...leading.slice(1), ...compared].map((each) => residual(db, each)),
   )
   return narrowed(db, own, await narrowings(db, part.orgId, query))
 }

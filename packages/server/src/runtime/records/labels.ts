@@ -22,7 +22,7 @@ export const labelTable = (k: Kit, name: string) =>
       value: k.text('value').notNull(),
     },
     (t) => [
-      k.primaryKey({ columns: [t.entityId, t.key] }),
+      k.primaryKey({ columns: [t.orgId, t.entityId, t.key] }),
       k.index(`${name}_value`).on(t.orgId, t.key, t.value, t.entityId),
     ],
   )
