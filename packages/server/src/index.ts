@@ -23,6 +23,19 @@ export {
   setHostTier,
   verifyHostEmail,
 } from './identity/index.js'
+export {
+  ARCHIVE_LIMITS,
+  type ArchiveReader,
+  archiveReader,
+  type BuildCategory,
+  type BuildClaim,
+  type BuildFailure,
+  type BuildQueue,
+  type BuiltImage,
+  CATEGORIES as BUILD_CATEGORIES,
+  createBuildQueue,
+  type Held as HeldBuild,
+} from './plugin/build/index.js'
 export { Refusal } from './runtime/errors.js'
 export type { Operation } from './runtime/operation/operation.js'
 export { BadSettings } from './runtime/settings/bad-settings.js'

@@ -23,7 +23,6 @@ export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
 export { isActiveMember, usernameOf } from './member/find.js'
 export { lockAccount } from './organization/account.js'
 export {
-  type AccountRow,
   enforcedTier,
   featuresOf,
   seatsAllowed,

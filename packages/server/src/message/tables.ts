@@ -160,4 +160,3 @@ export const messageTables = tableSet(
 
 export type MessageRow = ReturnType<typeof messageTables>['messages']['$inferSelect']
 export type AttachmentRow = ReturnType<typeof messageTables>['messageAttachments']['$inferSelect']
-export type EventRow = ReturnType<typeof messageTables>['messageEvents']['$inferSelect']

@@ -8,7 +8,6 @@ import { purgePlugins } from './record/delete.js'
 import { pluginRegistration } from './registration.js'
 import { pluginTables } from './tables.js'
 
-export { type BuildClaim, type BuildQueue, createBuildQueue } from './build/index.js'
 export { pluginCatalog } from './entities.js'
 export { loadSystemPlugins } from './system/load.js'
 

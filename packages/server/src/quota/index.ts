@@ -6,9 +6,7 @@ import { quotaRegistration } from './registration.js'
 import { sweepQuotasJob, sweepQuotasSchedule } from './sweep.js'
 
 export { capacityPort } from './capacity/port.js'
-export { setGrants } from './change/grant.js'
-export { type ApiCalls, apiCalls } from './meter/api-calls.js'
-export { consume } from './meter/consume.js'
+export { apiCalls } from './meter/api-calls.js'
 
 export const quotaModule: Module = {
   name: 'quota',

@@ -58,9 +58,9 @@ export const kinds: readonly Kind[] = [
     fields: [
       ...['target', 'scope', 'isTemplate', 'description', 'severity', 'priority', 'field', 'operator', 'value'],
       ...['conditions', 'conditionMode', 'tags', 'propagateToChildren', 'isActive', 'suppressNotification', 'mode'],
-      ...['effectiveFrom', 'effectiveUntil'],
+      ...['effectiveFrom', 'effectiveUntil', 'policyId'],
     ],
-    serverOwned: [...BOOKKEEPING, 'forkedFromRuleId', 'version'],
+    serverOwned: [...BOOKKEEPING, 'forkedFromRuleId', 'version', 'policyIds'],
     createPath: '/compliance/rules',
     alongside: ['reason'],
     complete: completeRule,

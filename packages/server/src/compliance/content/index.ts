@@ -5,7 +5,7 @@ import { standardRules } from './standard.js'
 import { starterRules } from './starter.js'
 
 export type { LibraryName, LibraryRule } from './entry.js'
-export { type LibraryPolicy, libraryPolicies } from './policies.js'
+export { libraryPolicies } from './policies.js'
 
 export const libraries: { readonly [name in LibraryName]: readonly LibraryRule[] } = {
   starter: starterRules,

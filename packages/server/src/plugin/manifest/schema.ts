@@ -6,10 +6,7 @@ export const PLUGIN_TYPES = ['CodeBuildStep', 'ShellStep', 'ManualApprovalStep']
 export const COMPUTE_TYPES = ['SMALL', 'MEDIUM', 'LARGE', 'X2_LARGE'] as const
 export const BUILD_TYPES = ['build_image', 'prebuilt', 'metadata_only'] as const
 export const FAILURE_BEHAVIORS = ['fail', 'warn', 'ignore'] as const
-export type PluginType = (typeof PLUGIN_TYPES)[number]
-export type ComputeType = (typeof COMPUTE_TYPES)[number]
 export type BuildType = (typeof BUILD_TYPES)[number]
-export type FailureBehavior = (typeof FAILURE_BEHAVIORS)[number]
 
 export const oneOf = <S extends string>(values: readonly S[]) => Type.Unsafe<S>({ type: 'string', enum: [...values] })
 

@@ -1,5 +1,5 @@
 /** How each type is counted (platform decisions 12.1): live records that never reset, or use in a period. */
-import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
+import type { QuotaType } from '@plumbline/billing-core'
 
 export type QuotaKind = 'capacity' | 'metered'
 
@@ -14,5 +14,3 @@ export const KINDS: Readonly<Record<QuotaType, QuotaKind>> = {
   alertDestinations: 'capacity',
   idpConfigs: 'capacity',
 }
-
-export const isQuotaType = (name: string): name is QuotaType => (quotaTypes as readonly string[]).includes(name)

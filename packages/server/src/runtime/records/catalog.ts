@@ -12,7 +12,6 @@ import { nullable, strictObject, Uuid } from '../operation/schema.js'
 import type { Kit } from '../store/kit.js'
 
 export const LIFECYCLES = ['experimental', 'production', 'deprecated'] as const
-export type Lifecycle = (typeof LIFECYCLES)[number]
 export const CRITICALITIES = ['low', 'medium', 'high', 'critical'] as const
 export type Criticality = (typeof CRITICALITIES)[number]
 export const OWNER_TYPES = ['user', 'team'] as const
