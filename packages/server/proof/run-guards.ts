@@ -13,7 +13,7 @@ import { type Guard, guards, ISOLATION } from './guards.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
-const ISOLATION_REQUESTS = '3000'
+const ISOLATION_REQUESTS = '12000'
 
 const { values } = parseArgs({
   options: {

@@ -61,7 +61,7 @@ export function createIds(clock: Clock, random: (bytes: number) => Uint8Array = 
       for (let at = 2; at < 8; at++) node += hexOf(tail[at])
       // One id in 280 is given a letter there.
       if (ACCOUNT_NUMBER.test(node)) node = `a${node.slice(1)}`
-      return `${time}-7${hexOf(sequence >> 4).charAt(1)}${hexOf(sequence)}-${variant}-${node}`
+      return `${time}-7${hexOf(sequence >> 4).charAt(0)}${hexOf(sequence)}-${variant}-${node}`
     },
   }
 }
