@@ -28,7 +28,15 @@ const AREAS = {
   ],
   server: [
     'packages/server/proof/server.ts',
-    'isolation of organizations and fuzzing of every operation: --isolation N --fuzz N --engine sqlite|pglite|postgres --seed S',
+    'isolation of organizations and fuzzing of every operation: --isolation N --fuzz N --engine sqlite|pglite|postgres --seed S --part 1/2',
+  ],
+  verdicts: [
+    'packages/server/proof/verdicts/main.ts',
+    'verdicts over HTTP against the engine’s oracle: --cases N --seed S --engine sqlite|pglite|postgres --world N',
+  ],
+  'check-log': [
+    'packages/server/proof/check-log/main.ts',
+    'no verdict without its row when the process is killed: --cycles N --engine sqlite|postgres --seed S',
   ],
   'server-guards': [
     'packages/server/proof/run-guards.ts',
@@ -37,6 +45,14 @@ const AREAS = {
   'server-soak': [
     'packages/server/proof/soak/main.ts',
     'memory of the server under a steady mixed load: --minutes N --clients N',
+  ],
+  egress: [
+    'packages/server/proof/egress/main.ts',
+    'webhooks pointed at every closed range, by names that lie and redirect, in a network of their own: --cases N --seed S',
+  ],
+  'server-scans': [
+    'packages/server/proof/scans/main.ts',
+    'scans and schedules of a process that is killed again and again: --cycles N --seed S',
   ],
   archive: [
     'packages/server/proof/archive/main.ts',

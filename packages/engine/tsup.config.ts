@@ -9,6 +9,7 @@ export default defineConfig({
     explain: 'src/explain/index.ts',
     lint: 'src/lint/index.ts',
     diff: 'src/diff/index.ts',
+    sarif: 'src/sarif/index.ts',
     testing: 'src/testing/index.ts',
     standalone: 'src/standalone/index.ts',
     're2-wasm': 'src/re2-wasm.ts',

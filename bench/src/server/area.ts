@@ -2,66 +2,15 @@
  * The server over real sockets beside a bare Hono echo, in one run: what everything that the HTTP floor does costs. The
  * load generator is a process of its own on the same cores.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface, type Interface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { bundle } from '../../../packages/server/proof/bundle.js'
 import { type BenchArea, type BenchOptions, type BenchTable, formatRate, median } from '../harness.js'
+import { type Amount, CLIENTS, generate, type Load, type Request, Target } from '../http-load.js'
 import { diskTable } from './disk.js'
 import { groupTable } from './group.js'
 import { postgresTables } from './postgres.js'
-
-const load = fileURLToPath(new URL('load.mjs', import.meta.url))
-const CLIENTS = 64
-
-interface Load {
-  readonly requests: number
-  readonly perSecond: number
-  readonly p50: number
-  readonly p99: number
-  readonly statuses: Readonly<Record<string, number>>
-}
-
-interface Request {
-  readonly method: string
-  readonly path: string
-  readonly headers?: Record<string, string>
-  readonly body?: string
-  readonly unique?: boolean
-}
-
-/** A target process that speaks lines of JSON. */
-class Target {
-  readonly #child: ChildProcess
-  readonly #lines: AsyncIterator<string>
-  readonly #reader: Interface
-
-  constructor(script: string, args: readonly string[]) {
-    this.#child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-    this.#reader = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })
-    this.#lines = this.#reader[Symbol.asyncIterator]()
-  }
-
-  async next<T>(): Promise<T> {
-    const { value, done } = await this.#lines.next()
-    if (done === true) throw new Error('the target ended')
-    return JSON.parse(value) as T
-  }
-
-  ask<T>(): Promise<T> {
-    this.#child.stdin?.write('\n')
-    return this.next<T>()
-  }
-
-  stop(): void {
-    this.#reader.close()
-    this.#child.kill('SIGKILL')
-  }
-}
 
 interface Counts {
   readonly groups: number
@@ -75,24 +24,6 @@ interface Counts {
 const WARM_UP = 20_000
 
 const cpuOf = ({ cpu }: Counts): number => cpu.user + cpu.system
-
-interface Amount {
-  readonly ms: number
-  readonly requests?: number
-  readonly clients?: number
-}
-
-async function generate(port: number, request: Request, { clients = CLIENTS, ...amount }: Amount): Promise<Load> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    load,
-    JSON.stringify({ port, clients, ...amount, ...request }),
-  ])
-  const result = JSON.parse(stdout) as Load
-  // A refusal is fast; a rate with refusals in it would be a lie.
-  const bad = Object.keys(result.statuses).filter((status) => !status.startsWith('2'))
-  if (bad.length > 0) throw new Error(`${request.method} ${request.path} answered ${JSON.stringify(result.statuses)}`)
-  return result
-}
 
 async function http(script: string, { quick }: BenchOptions): Promise<BenchTable[]> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-bench-'))

@@ -13,11 +13,19 @@ export interface DemoServer {
   stop(): Promise<void>
 }
 
-export async function startDemoServer(): Promise<DemoServer> {
+/** @param more settings. */
+export async function startDemoServer(more: Readonly<Record<string, string>> = {}): Promise<DemoServer> {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-example-'))
   let shown = ''
   const server = await startServer({
-    environment: { DATA_DIR: folder, PORT: '0', PLUMBLINE_DEMO: 'true', LOG_LEVEL: 'warn', SHUTDOWN_DELAY_MS: '0' },
+    environment: {
+      DATA_DIR: folder,
+      PORT: '0',
+      PLUMBLINE_DEMO: 'true',
+      LOG_LEVEL: 'warn',
+      SHUTDOWN_DELAY_MS: '0',
+      ...more,
+    },
     print: (text) => {
       shown += text
     },

@@ -18,6 +18,27 @@ export { canonicalise, canonicalText } from './canonical/jcs.js'
 export type { JsonObject, JsonValue } from './canonical/json.js'
 export { normalise } from './canonical/normalise.js'
 export {
+  byTime,
+  type CheckLogRow,
+  readSealLine,
+  type SealedCheck,
+  sealedCheck,
+  sealLine,
+  sealSum,
+} from './check-log/seal.js'
+export {
+  addClaim,
+  CHECK_LATE_MS,
+  CHECK_PRUNE_ACTION,
+  CHECK_SEAL_ACTION,
+  type CheckLogClaims,
+  type CheckLogFinding,
+  type CheckLogReason,
+  type CheckLogReport,
+  NO_CLAIMS,
+  verifyCheckLog,
+} from './check-log/verify.js'
+export {
   type Checkpoint,
   chainOrigin,
   formatCheckpoint,
@@ -82,6 +103,13 @@ export {
   type SignedAnchor,
   signAnchor,
 } from './prune/anchor.js'
+export {
+  openRuleBundle,
+  type RuleBundle,
+  type RuleBundleContent,
+  type RuleBundleProblem,
+  signRuleBundle,
+} from './rule-bundle/rule-bundle.js'
 export { REDACTED, scrubText } from './scrub/account-token.js'
 export {
   type Removal,

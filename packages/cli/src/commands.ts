@@ -3,6 +3,7 @@
 import { auditCommand } from './audit/command.js'
 import { baselineCommand } from './baseline/command.js'
 import { billingCommand } from './billing/command.js'
+import { bundleCommand } from './bundle/command.js'
 import { checkCommand } from './check/command.js'
 import type { CommandSpec } from './command.js'
 import { compileCommand } from './compile/command.js'
@@ -30,6 +31,7 @@ import { testCommand } from './test/command.js'
 
 export const commands: readonly CommandSpec[] = [
   checkCommand,
+  bundleCommand,
   baselineCommand,
   explainCommand,
   testCommand,

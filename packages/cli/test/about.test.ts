@@ -82,9 +82,9 @@ describe('plumbline completion', () => {
     const complete = (...words: string[]) => {
       const line = words.map((word) => `'${word}'`).join(' ')
       const program = `${text}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _plumbline; printf '%s\\n' "\${COMPREPLY[@]}"`
-      return execFileSync('bash', ['-c', program], { encoding: 'utf8', cwd: join(import.meta.dirname, 'fixtures') })
-        .trim()
-        .split('\n')
+      // By standard input: an argument may not be longer than 128 KiB.
+      const options = { encoding: 'utf8', cwd: join(import.meta.dirname, 'fixtures'), input: program } as const
+      return execFileSync('bash', ['-s'], options).trim().split('\n')
     }
     expect(complete('plumbline', 'che')).toEqual(['check'])
     expect(complete('plumbline', 'baseline', 'p')).toEqual(['prune'])

@@ -3,36 +3,23 @@
  * a file is written, curl goes through a shell, `plumbline` runs here. `# 403 …` and `# exit 1` say what came before them.
  */
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type RunningServer, startServer } from '@plumbline/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DemoServer, demoServer, remove } from './local-server.js'
 import { runCli } from './memory-io.js'
 
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
 let folder = ''
-let server: RunningServer
-const shown: string[] = []
+let server: DemoServer
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-readme-'))
-  const environment = {
-    DATA_DIR: join(folder, 'data'),
-    PORT: '0',
-    PLUMBLINE_DEMO: 'true',
-    PASSWORD_HASH_COST: '4',
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-  }
-  server = await startServer({ environment, print: (text) => void shown.push(text) })
+  server = await demoServer()
+  folder = server.folder
 })
-afterAll(async () => {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => remove(server))
 
 const hasShell = spawnSync('sh', ['-c', 'curl --version']).status === 0
 
@@ -41,7 +28,8 @@ const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
 
 it.skipIf(!hasShell)('the first calls of the README do what it says', async () => {
-  const TOKEN = await signIn()
+  // With the password that the terminal shows, as the README does.
+  const TOKEN = await server.tokenOf('demo-owner')
   const env: Record<string, string> = {
     TOKEN,
     API: `${server.url}/api`,
@@ -76,16 +64,4 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
 const sh = async (line: string, env: Record<string, string>): Promise<string> => {
   const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 20_000 }
   return (await promisify(execFile)('sh', ['-c', line], options)).stdout
-}
-
-/** With the password that the terminal shows, as the README does. */
-async function signIn(): Promise<string> {
-  const password = /Demo-[\w-]{20,}/.exec(shown.join(''))?.[0]
-  const answer = await fetch(`${server.url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ identifier: 'demo-owner', password }),
-  })
-  const { data } = (await answer.json()) as { data: { accessToken: string } }
-  return data.accessToken
 }

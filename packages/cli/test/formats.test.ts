@@ -162,6 +162,7 @@ describe('json and ndjson', () => {
       'actual',
       'issue',
       'fingerprint',
+      'entityFingerprint',
       'suppression',
     ])
     expect(parsed.findings).toHaveLength(9)

@@ -86,8 +86,11 @@ describe.each(named)('plumbline %s', (_, action) => {
     const { shows } = action
     const data = dataOf(operationOf(action))
     if (shows.as === 'list' || shows.as === 'rows') {
-      expect(names(data)).toContain(shows.key)
-      const item = data?.properties?.[shows.key]?.items
+      const path = shows.key.split('.')
+      const key = path.at(-1) ?? ''
+      const holder = path.slice(0, -1).reduce<Schema | undefined>((schema, name) => schema?.properties?.[name], data)
+      expect(names(holder)).toContain(key)
+      const item = holder?.properties?.[key]?.items
       if (item?.properties !== undefined) {
         for (const path of Object.values(shows.columns)) expect(names(item), path).toContain(path.split('.')[0])
       }

@@ -1,49 +1,24 @@
 /** The commands of records against a real server in this process. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type RunningServer, startServer } from '@plumbline/server'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
+import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './local-server.js'
 import { runCli } from './memory-io.js'
 import { workspace } from './workspace.js'
 
-const PASSWORD = 'Correct-Horse-7'
 let folder = ''
-let server: RunningServer
-let env: Record<string, string>
+let server: PersonServer
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'plumbline-records-'))
-  const environment = {
-    DATA_DIR: folder,
-    PORT: '0',
-    PLUMBLINE_DEMO: 'false',
-    PASSWORD_HASH_COST: '4',
-    NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
-  }
-  server = await startServer({ environment, print: () => {} })
-  await fetch(`${server.url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      username: 'ann',
-      email: 'ann@plumbline.test',
-      password: PASSWORD,
-      organizationName: 'Acme',
-    }),
-  })
-  env = { PLUMBLINE_CREDENTIALS: join(folder, 'credentials.json'), PLUMBLINE_URL: server.url }
-  await cli(['login'], `ann\n${PASSWORD}\n`)
+  server = await personServer()
+  folder = server.folder
+  await cli(['login'], `${PERSON}\n${PASSWORD}\n`)
 })
-afterAll(async () => {
-  await server.stop()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => remove(server))
 
 const cli = (argv: string[], stdin?: string, cwd = folder) =>
-  runCli(argv, { env, cwd, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
+  runCli(argv, { env: server.env, cwd, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
 
 /** Runs and reads what was printed. */
 const read = async (argv: string[], stdin?: string) => {
@@ -63,7 +38,74 @@ describe('quotas', () => {
   })
 })
 
+describe('notifications', () => {
+  it('are set, and their webhook with a secret from standard input, which is never shown', async () => {
+    expect(await read(['notifications', 'preferences'])).toMatchObject({ notifyOnWarning: false, webhookUrl: null })
+    const set = await read(['notifications', 'set', '--warnings', '--digest', 'daily'])
+    expect(set).toMatchObject({ notifyOnWarning: true, digestMode: 'daily', emailEnabled: false })
+    const url = 'https://hooks.example.com/in'
+    const hook = await cli(['webhooks', 'set', '--address', url, '--file', '-'], 'webhookSecret: a secret of ours\n')
+    expect(hook.stdout).not.toContain('a secret of ours')
+    expect(parse(hook.stdout)).toMatchObject({ webhookUrl: url, hasWebhookSecret: true, digestMode: 'daily' })
+    expect((await cli(['webhooks', 'set', '--address', 'https://127.0.0.1/'])).stderr).toContain('not public')
+    expect((await cli(['webhooks', 'remove'])).stderr).toBe('removed\n')
+    expect(await read(['webhooks', 'show'])).toMatchObject({ webhookUrl: null, hasWebhookSecret: false })
+    expect((await cli(['notifications', 'deliveries', '--status', 'failed', '-f', 'json'])).stdout).toBe('[]\n')
+    expect((await cli(['notifications', 'replay', '0190f000-0000-7000-8000-000000000000'])).stderr).toContain(
+      'not found',
+    )
+  })
+})
+
+describe('compliance roles', () => {
+  it('are granted, listed and revoked', async () => {
+    const ask = async (path: string, init: RequestInit) => {
+      const response = await fetch(`${server.url}/api${path}`, init)
+      return (await response.json()) as { data: { accessToken: string; user: { id: string } } }
+    }
+    const login = await ask('/auth/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ identifier: 'ann', password: PASSWORD }),
+    })
+    const { user } = (await ask('/auth/me', { headers: { authorization: `Bearer ${login.data.accessToken}` } })).data
+    expect(await read(['compliance-roles', 'grant', user.id, 'editor'])).toMatchObject({ role: 'editor' })
+    await cli(['login'], `ann\n${PASSWORD}\n`)
+    expect((await cli(['compliance-roles', 'list'])).stdout).toContain('editor')
+    expect((await cli(['compliance-roles', 'revoke', user.id])).stderr).toBe('taken\n')
+    await cli(['login'], `ann\n${PASSWORD}\n`)
+    expect((await cli(['compliance-roles', 'grant', user.id, 'owner'])).code).not.toBe(0)
+  })
+})
+
 describe('messages', () => {
+  it('carry files, which are saved again and never over another, and come as they are sent', async () => {
+    writeFileSync(join(folder, 'build.log'), 'all is well\n')
+    const file = await read(['messages', 'attach', 'build.log'])
+    expect(file).toMatchObject({ filename: 'build.log', contentType: 'text/plain', sizeBytes: 12 })
+    const watching = cli(['messages', 'watch', '--json', '--count', '1'])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const text = ['--subject', 'Log', '--content', 'attached']
+    const sent = await read(['messages', 'send', '--to', 'support', ...text, '--attach', file.id])
+    const events = (await watching).stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events[0]).toMatchObject({ event: 'unread' })
+    expect(events.at(-1)).toMatchObject({ event: 'message.new', data: { message: { id: sent.id, subject: 'Log' } } })
+    expect(await read(['messages', 'attachments', sent.id, '-f', 'json'])).toMatchObject([{ id: file.id }])
+    expect((await cli(['messages', 'download', file.id, '-o', '-'])).stdout).toBe('all is well\n')
+    expect((await cli(['messages', 'download', file.id, '-o', 'saved.log'])).code).toBe(0)
+    expect(readFileSync(join(folder, 'saved.log'), 'utf8')).toBe('all is well\n')
+    writeFileSync(join(folder, 'saved.log'), 'mine')
+    const refused = await cli(['messages', 'download', file.id, '-o', 'saved.log'])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') })
+    expect(readFileSync(join(folder, 'saved.log'), 'utf8')).toBe('mine')
+    expect((await cli(['messages', 'attach', 'nowhere.txt'])).code).toBe(2)
+    expect((await cli(['messages', 'delete', sent.id])).code).toBe(0)
+    expect((await cli(['messages', 'deleted'])).stdout).toContain('Log')
+  })
+
   it('are written, listed, answered, read, deleted and restored', async () => {
     const sent = await read([
       'messages',

@@ -702,6 +702,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/compliance/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the check log as a file that verifies offline
+         * @description JSON Lines: a head, then what each hour was sealed with (`seal`), then the checks (`check`), the oldest first. `plumbline audit verify LOG --check-log FILE` holds it against the seals in the chain.
+         */
+        get: operations["compliance.check.export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/audit/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what checks found
+         * @description The oldest first, each as often as it was found; the filters are those of the check log.
+         */
+        get: operations["compliance.check.findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the rules that the organization is held to as a signed bundle
+         * @description Signed by the key that signs checkpoints. `plumbline check --bundle FILE --key KEY` verifies and uses it without a server, until it expires: after 7 days unless `days` says otherwise.
+         */
+        get: operations["compliance.bundle.export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/compliance/entitlements/{orgId}": {
         parameters: {
             query?: never;
@@ -801,6 +861,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/compliance/notification-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to notify the organization, the newest first
+         * @description An attempt of status `pending` is under way; one of channel `digest` waits for its window. `retrying` failed and is tried again at `nextRetryAt`.
+         */
+        get: operations["compliance.notification-log.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/notification-log/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver a notification once more by the same channel
+         * @description Takes any attempt of the delivery. The delivery keeps its id, so that a receiver can tell a second copy; it goes where the preferences say now. Only a delivery that is over, sent or failed, is replayed.
+         */
+        post: operations["compliance.notification-log.replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/notification-preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how the organization is notified
+         * @description The defaults when nothing was set.
+         */
+        get: operations["compliance.preference.get"];
+        /**
+         * Set how the organization is notified
+         * @description For owner and administrators, and for the compliance role `admin`. Fields that are not sent stay. Another host of `webhookUrl` clears the secret unless one is sent along.
+         */
+        put: operations["compliance.preference.update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/compliance/policies": {
         parameters: {
             query?: never;
@@ -858,6 +982,26 @@ export interface paths {
          * @description A rule whose name is taken gets `-2`; references among the rules lead to the copies.
          */
         post: operations["compliance.policy.clone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/policies/{id}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the stored records that a version of a policy would newly fail or pass
+         * @description Against another version, each as if its rules alone were in force; or against what is in force now, with this version in place of the others of its name. The whole inventory is looked at, page after page; nothing is stored.
+         */
+        get: operations["compliance.policy.diff"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -927,6 +1071,44 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List who holds a compliance role */
+        get: operations["compliance.role.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/roles/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a member a compliance role, in place of the one that they have
+         * @description For owner and administrators, and for the compliance role `admin`. A role adds to what the member may do.
+         */
+        put: operations["compliance.role.grant"];
+        post?: never;
+        /** Take the compliance role from somebody */
+        delete: operations["compliance.role.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1041,6 +1223,160 @@ export interface paths {
         };
         /** List the deleted rules that can be restored */
         get: operations["compliance.rule.list-deleted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scan-schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scan schedules, the newest first */
+        get: operations["compliance.scan-schedule.list"];
+        put?: never;
+        /**
+         * Let scans begin by themselves
+         * @description Times are UTC. At most 20 active schedules an organization.
+         */
+        post: operations["compliance.scan-schedule.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scan-schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change the target or the times of a schedule */
+        put: operations["compliance.scan-schedule.update"];
+        post?: never;
+        /** Switch a schedule off; it stays listed and can be switched on again */
+        delete: operations["compliance.scan-schedule.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scan-schedules/{id}/active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Switch a schedule on or off */
+        patch: operations["compliance.scan-schedule.activate"];
+        trace?: never;
+    };
+    "/compliance/scans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List scans, the newest first */
+        get: operations["compliance.scan.list"];
+        put?: never;
+        /**
+         * Check stored plugins and pipelines against the rules in force
+         * @description It begins at once in the background. Results stand in `GET /compliance/audit?scanId=`; one scan of the same records at a time. The system organization is exempt.
+         */
+        post: operations["compliance.scan.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scans/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a scan with its counts */
+        get: operations["compliance.scan.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scans/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a scan that is not over
+         * @description Entries that it has written to the check log stay.
+         */
+        post: operations["compliance.scan.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scans/{id}/findings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what a scan found
+         * @description What exemptions cover is in it, marked. Of a scan that is under way, or was cancelled, what it has found so far; SARIF says so in `executionSuccessful`.
+         */
+        get: operations["compliance.scan.findings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/compliance/scans/{id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a scan: `scan.progress` whenever its counts move, `scan.end` when it is over
+         * @description Server-sent events. Each carries the whole scan; after `scan.end` the stream ends.
+         */
+        get: operations["compliance.scan.follow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1180,7 +1516,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every rule that the organization is held to now
+         * List every rule that the organization is held to, now or at an instant of the past
          * @description Own rules, those of the parent, active subscriptions. Dates of effect are left to each check.
          */
         get: operations["compliance.subscription.list-enforced"];
@@ -1223,7 +1559,7 @@ export interface paths {
         put?: never;
         /**
          * Count the stored entities that a rule would fail
-         * @description The first 1000 by id. Dates, exemptions and gates are left aside; nothing is stored.
+         * @description All of the organization, page after page, so that it takes the longer the more there are. Dates, exemptions and gates are left aside; nothing is stored. With `asOf`: the rule as it was then, over the entities of now.
          */
         post: operations["compliance.subscription.preview-impact"];
         delete?: never;
@@ -1317,7 +1653,7 @@ export interface paths {
         put?: never;
         /**
          * Check a pipeline without a trace
-         * @description The same verdict as the live check; nothing is written and nobody is told.
+         * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for whoever has compliance:read.
          */
         post: operations["compliance.pipeline.validate-dry-run"];
         delete?: never;
@@ -1357,7 +1693,7 @@ export interface paths {
         put?: never;
         /**
          * Check a plugin without a trace
-         * @description The same verdict as the live check; nothing is written and nobody is told.
+         * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for whoever has compliance:read.
          */
         post: operations["compliance.plugin.validate-dry-run"];
         delete?: never;
@@ -1560,6 +1896,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/messages/{id}/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a deleted message for good; with the one that opened it goes the whole thread */
+        post: operations["message.message.purge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages/{id}/read": {
         parameters: {
             query?: never;
@@ -1711,6 +2064,26 @@ export interface paths {
         };
         /** List the conversations, as the inbox does */
         get: operations["message.conversation.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deleted messages that you wrote; a system administrator sees all that the organization wrote
+         * @description An answer that went with its thread comes back with it, and is not listed apart.
+         */
+        get: operations["message.message.list-deleted"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2215,7 +2588,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List pipeline templates */
+        /**
+         * List pipeline templates
+         * @description `label.<name>=<value>` finds templates by a label.
+         */
         get: operations["pipeline.template.list"];
         put?: never;
         /** Author a pipeline template */
@@ -2664,6 +3040,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plugins/builds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List builds
+         * @description Those that wait and run, and those that ended within thirty days.
+         */
+        get: operations["plugin.build.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plugins/builds/{jobId}": {
         parameters: {
             query?: never;
@@ -2688,7 +3084,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the log of a build */
+        /**
+         * Read the log of a build
+         * @description As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, and `end` with the state, after which nothing comes.
+         */
         get: operations["plugin.build.log"];
         put?: never;
         post?: never;
@@ -3033,7 +3432,7 @@ export interface components {
             success: false;
             statusCode: number;
             /** @enum {string} */
-            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "BUILDER_UNAVAILABLE" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "BUILDER_UNAVAILABLE" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
             /** @description For people; it may change */
             message: string;
             /** @description What the code needs besides; `issues` for a validation error */
@@ -13723,6 +14122,33 @@ export interface operations {
                                     suppressNotification: boolean;
                                     issue: string | null;
                                 }[];
+                                /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
+                                exempted?: {
+                                    exemptionId: string;
+                                    reason: string | null;
+                                    expiresAt: string | null;
+                                    violation: {
+                                        ruleId: string;
+                                        ruleName: string;
+                                        description: string | null;
+                                        policyId: string | null;
+                                        policyIds: string[];
+                                        field: string;
+                                        operator: string | null;
+                                        /** @description Redacted and cut short where it is sensitive or long */
+                                        expectedValue: unknown;
+                                        /** @description As `expectedValue`; null when absent */
+                                        actualValue: unknown;
+                                        severity: string;
+                                        /** @description What the rule declares, where its rollout says `warn` */
+                                        declaredSeverity?: string;
+                                        message: string;
+                                        /** @enum {unknown} */
+                                        source: "own" | "inherited" | "subscribed";
+                                        suppressNotification: boolean;
+                                        issue: string | null;
+                                    };
+                                }[];
                                 ruleCount: number;
                                 rulesSkipped: number;
                                 exemptionsApplied: string[];
@@ -13741,6 +14167,535 @@ export interface operations {
                                 offset: number;
                                 hasMore: boolean;
                                 nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.check.export": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export the check log as a file that verifies offline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl; charset=utf-8": string;
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.check.findings": {
+        parameters: {
+            query?: {
+                target?: "plugin" | "pipeline";
+                result?: "pass" | "warn" | "block";
+                action?: "upload" | "create" | "update" | "deploy" | "restore" | "recheck" | "scan";
+                /** @description A UUID */
+                entityId?: string;
+                /** @description Another name of `entityId` */
+                entity?: string;
+                /** @description A part of the name */
+                entityName?: string;
+                /** @description A UUID */
+                scanId?: string;
+                /** @description A UUID */
+                ruleId?: string;
+                userId?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                dateFrom?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                dateTo?: string;
+                /** @description A finding a line, a spreadsheet, or SARIF 2.1.0 */
+                format?: "jsonl" | "csv" | "sarif";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export what checks found */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl; charset=utf-8": string;
+                    "text/csv; charset=utf-8; header=present": string;
+                    "application/sarif+json": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.bundle.export": {
+        parameters: {
+            query?: {
+                days?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export the rules that the organization is held to as a signed bundle */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            bundle: {
+                                /** @constant */
+                                plumblineRuleBundle: 1;
+                                /** @description A C2SP signed note over the content */
+                                note: string;
+                                /** @description orgId, issuedAt, expiresAt, stamp, limits, rules, exemptions */
+                                content: {
+                                    [key: string]: unknown;
+                                };
                             };
                         };
                     };
@@ -15778,6 +16733,918 @@ export interface operations {
             };
         };
     };
+    "compliance.notification-log.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                event?: "compliance.block" | "compliance.warning" | "compliance.scan" | "compliance.rule-change" | "compliance.digest";
+                channel?: "in-app" | "email" | "webhook" | "digest";
+                status?: "pending" | "sent" | "retrying" | "failed";
+                /** @description A UUID */
+                eventId?: string;
+                /** @description A UUID */
+                deliveryId?: string;
+                /** @description A UUID */
+                relatedAuditId?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                dateFrom?: string;
+                /** @description ISO 8601, UTC, milliseconds */
+                dateTo?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the attempts to notify the organization, the newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            entries: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @description `id` of the payload */
+                                eventId: string;
+                                /** @description The same in every attempt of a delivery; receivers of webhooks get it */
+                                deliveryId: string;
+                                /** @enum {unknown} */
+                                event: "compliance.block" | "compliance.warning" | "compliance.scan" | "compliance.rule-change" | "compliance.digest";
+                                /** @enum {unknown} */
+                                channel: "in-app" | "email" | "webhook" | "digest";
+                                /** @enum {unknown} */
+                                status: "pending" | "sent" | "retrying" | "failed";
+                                attempt: number;
+                                payload: {
+                                    [key: string]: unknown;
+                                };
+                                responseCode: number | null;
+                                error: string | null;
+                                nextRetryAt: string | null;
+                                relatedAuditId: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.notification-log.replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deliver a notification once more by the same channel */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            deliveryId: string;
+                            /** @enum {unknown} */
+                            channel: "email" | "webhook";
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.preference.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show how the organization is notified */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            preference: {
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @description Always true: blocks are always told */
+                                notifyOnBlock: boolean;
+                                notifyOnWarning: boolean;
+                                emailEnabled: boolean;
+                                /** @enum {unknown} */
+                                digestMode: "immediate" | "daily" | "weekly";
+                                targetUsers: string[] | null;
+                                webhookUrl: string | null;
+                                hasWebhookSecret: boolean;
+                                lastDigestAt: string | null;
+                                updatedAt: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.preference.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Only true: blocks are always told */
+                    notifyOnBlock?: boolean;
+                    notifyOnWarning?: boolean;
+                    emailEnabled?: boolean;
+                    /** @enum {unknown} */
+                    digestMode?: "immediate" | "daily" | "weekly";
+                    targetUsers?: string[] | null;
+                    webhookUrl?: string | null;
+                    webhookSecret?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Set how the organization is notified */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            preference: {
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @description Always true: blocks are always told */
+                                notifyOnBlock: boolean;
+                                notifyOnWarning: boolean;
+                                emailEnabled: boolean;
+                                /** @enum {unknown} */
+                                digestMode: "immediate" | "daily" | "weekly";
+                                targetUsers: string[] | null;
+                                webhookUrl: string | null;
+                                hasWebhookSecret: boolean;
+                                lastDigestAt: string | null;
+                                updatedAt: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     "compliance.policy.list": {
         parameters: {
             query?: {
@@ -17511,6 +19378,283 @@ export interface operations {
             };
         };
     };
+    "compliance.policy.diff": {
+        parameters: {
+            query?: {
+                /** @description Another version, or any other policy; what is in force without */
+                against?: string;
+                target?: "plugin" | "pipeline";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count the stored records that a version of a policy would newly fail or pass */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            policy: {
+                                /** @description A UUID */
+                                id: string;
+                                name: string;
+                                version: string;
+                            };
+                            against: {
+                                /** @description A UUID */
+                                id: string;
+                                name: string;
+                                version: string;
+                            } | null;
+                            addedRules: {
+                                /** @description A UUID */
+                                id: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                            }[];
+                            removedRules: {
+                                /** @description A UUID */
+                                id: string;
+                                name: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline";
+                            }[];
+                            /** @description Records that were looked at: all of them */
+                            total: number;
+                            newlyFailing: {
+                                /** @description Without a violation before, with one after; warnings count */
+                                total: number;
+                                /** @description The first 10, plugins before pipelines, by id */
+                                samples: {
+                                    /** @enum {unknown} */
+                                    entityType: "plugin" | "pipeline";
+                                    entityId: string;
+                                    entityName: string;
+                                    /** @enum {unknown} */
+                                    before: "pass" | "warn" | "block";
+                                    /** @enum {unknown} */
+                                    after: "pass" | "warn" | "block";
+                                    /** @description Names of the rules that are violated on one side alone */
+                                    rules: string[];
+                                }[];
+                            };
+                            newlyPassing: {
+                                /** @description With a violation before, without one after */
+                                total: number;
+                                /** @description The first 10, plugins before pipelines, by id */
+                                samples: {
+                                    /** @enum {unknown} */
+                                    entityType: "plugin" | "pipeline";
+                                    entityId: string;
+                                    entityName: string;
+                                    /** @enum {unknown} */
+                                    before: "pass" | "warn" | "block";
+                                    /** @enum {unknown} */
+                                    after: "pass" | "warn" | "block";
+                                    /** @description Names of the rules that are violated on one side alone */
+                                    rules: string[];
+                                }[];
+                            };
+                            /** @description With a violation on both sides */
+                            stillFailing: number;
+                            /** @description Without one on both sides */
+                            stillPassing: number;
+                            /** @description Of all: those that only the version would block */
+                            newlyBlocked: number;
+                            /** @description Of all: those that it would block no more */
+                            noLongerBlocked: number;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     "compliance.policy.purge": {
         parameters: {
             query?: never;
@@ -18511,6 +20655,719 @@ export interface operations {
             };
         };
     };
+    "compliance.role.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                sortBy?: "userId";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List who holds a compliance role */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            roles: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @description A UUID */
+                                userId: string;
+                                /** @enum {unknown} */
+                                role: "viewer" | "editor" | "admin";
+                                grantedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.role.grant": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    role: "viewer" | "editor" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description Give a member a compliance role, in place of the one that they have */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            role: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @description A UUID */
+                                userId: string;
+                                /** @enum {unknown} */
+                                role: "viewer" | "editor" | "admin";
+                                grantedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.role.revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Take the compliance role from somebody */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            message: string;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     "compliance.rule.list": {
         parameters: {
             query?: {
@@ -18832,8 +21689,7 @@ export interface operations {
                     tags?: string[];
                     /** @description The teams of the organization are held to it too */
                     propagateToChildren?: boolean;
-                    /** @description A UUID */
-                    policyId?: string;
+                    policyId?: string | null;
                     isActive?: boolean;
                     suppressNotification?: boolean;
                     /**
@@ -19487,8 +22343,7 @@ export interface operations {
                     tags?: string[];
                     /** @description The teams of the organization are held to it too */
                     propagateToChildren?: boolean;
-                    /** @description A UUID */
-                    policyId?: string;
+                    policyId?: string | null;
                     isActive?: boolean;
                     suppressNotification?: boolean;
                     /**
@@ -21017,6 +23872,2881 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan-schedule.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                target?: "plugin" | "pipeline" | "all";
+                isActive?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List scan schedules, the newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            schedules: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                cronExpression: string;
+                                isActive: boolean;
+                                lastRunAt: string | null;
+                                nextRunAt: string | null;
+                                revision: number;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                updatedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan-schedule.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    target: "plugin" | "pipeline" | "all";
+                    /** @description Five fields in UTC: minute, hour, day of month, month, day of week; such as `30 2 * * MON-FRI` */
+                    cronExpression: string;
+                    /** @default true */
+                    isActive?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Let scans begin by themselves */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            schedule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                cronExpression: string;
+                                isActive: boolean;
+                                lastRunAt: string | null;
+                                nextRunAt: string | null;
+                                revision: number;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                updatedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan-schedule.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    target?: "plugin" | "pipeline" | "all";
+                    /** @description Five fields in UTC: minute, hour, day of month, month, day of week; such as `30 2 * * MON-FRI` */
+                    cronExpression?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Change the target or the times of a schedule */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            schedule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                cronExpression: string;
+                                isActive: boolean;
+                                lastRunAt: string | null;
+                                nextRunAt: string | null;
+                                revision: number;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                updatedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan-schedule.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Switch a schedule off; it stays listed and can be switched on again */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            schedule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                cronExpression: string;
+                                isActive: boolean;
+                                lastRunAt: string | null;
+                                nextRunAt: string | null;
+                                revision: number;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                updatedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan-schedule.activate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    isActive: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Switch a schedule on or off */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            schedule: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                cronExpression: string;
+                                isActive: boolean;
+                                lastRunAt: string | null;
+                                nextRunAt: string | null;
+                                revision: number;
+                                createdBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                updatedBy: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                target?: "plugin" | "pipeline" | "all";
+                status?: "pending" | "running" | "completed" | "failed" | "cancelled";
+                triggeredBy?: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List scans, the newest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            scans: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                userId: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                filter: {
+                                    /** @description A UUID */
+                                    orgId: string;
+                                    /** @description These records alone */
+                                    entityIds?: string[];
+                                    /** @description A part of the name */
+                                    name?: string;
+                                    /** @enum {unknown} */
+                                    accessModifier?: "public" | "private";
+                                    isDefault?: boolean;
+                                } | null;
+                                /** @description Leaves no entries in the check log and tells nobody */
+                                dryRun: boolean;
+                                /** @enum {unknown} */
+                                triggeredBy: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
+                                /** @enum {unknown} */
+                                status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                                /** @description Counted when the scan began; grows with what is added meanwhile */
+                                totalEntities: number;
+                                /** @description The sum of the three counts */
+                                processedEntities: number;
+                                /** @description Without a violation */
+                                passCount: number;
+                                /** @description With warnings alone */
+                                warnCount: number;
+                                /** @description With a violation that blocks */
+                                blockCount: number;
+                                errorMessage: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                startedAt: string | null;
+                                completedAt: string | null;
+                                cancelledAt: string | null;
+                                cancelledBy: string | null;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {unknown} */
+                    target: "plugin" | "pipeline" | "all";
+                    filter?: {
+                        /** @description Replaced by the own organization */
+                        orgId?: string;
+                        /** @description These records alone */
+                        entityIds?: string[];
+                        /** @description A part of the name */
+                        name?: string;
+                        /** @enum {unknown} */
+                        accessModifier?: "public" | "private";
+                        isDefault?: boolean;
+                    } | null;
+                    /**
+                     * @description Counts alone: no entries in the check log, no notice
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Check stored plugins and pipelines against the rules in force */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            scan: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                userId: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                filter: {
+                                    /** @description A UUID */
+                                    orgId: string;
+                                    /** @description These records alone */
+                                    entityIds?: string[];
+                                    /** @description A part of the name */
+                                    name?: string;
+                                    /** @enum {unknown} */
+                                    accessModifier?: "public" | "private";
+                                    isDefault?: boolean;
+                                } | null;
+                                /** @description Leaves no entries in the check log and tells nobody */
+                                dryRun: boolean;
+                                /** @enum {unknown} */
+                                triggeredBy: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
+                                /** @enum {unknown} */
+                                status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                                /** @description Counted when the scan began; grows with what is added meanwhile */
+                                totalEntities: number;
+                                /** @description The sum of the three counts */
+                                processedEntities: number;
+                                /** @description Without a violation */
+                                passCount: number;
+                                /** @description With warnings alone */
+                                warnCount: number;
+                                /** @description With a violation that blocks */
+                                blockCount: number;
+                                errorMessage: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                startedAt: string | null;
+                                completedAt: string | null;
+                                cancelledAt: string | null;
+                                cancelledBy: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /**
+             * @description `CONFLICT`: The state does not allow it
+             *
+             *     `SCAN_CONFLICT`: A scan of these records is under way, or it is over already
+             */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT" | "SCAN_CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the limit */
+            413: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 413;
+                        /** @enum {unknown} */
+                        code?: "PAYLOAD_TOO_LARGE";
+                    };
+                };
+            };
+            /** @description `UNSUPPORTED_MEDIA_TYPE`: The content type is not accepted */
+            415: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 415;
+                        /** @enum {unknown} */
+                        code?: "UNSUPPORTED_MEDIA_TYPE";
+                    };
+                };
+            };
+            /** @description `IDEMPOTENCY_MISMATCH`: The Idempotency-Key was used for another request */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 422;
+                        /** @enum {unknown} */
+                        code?: "IDEMPOTENCY_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show a scan with its counts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            scan: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                userId: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                filter: {
+                                    /** @description A UUID */
+                                    orgId: string;
+                                    /** @description These records alone */
+                                    entityIds?: string[];
+                                    /** @description A part of the name */
+                                    name?: string;
+                                    /** @enum {unknown} */
+                                    accessModifier?: "public" | "private";
+                                    isDefault?: boolean;
+                                } | null;
+                                /** @description Leaves no entries in the check log and tells nobody */
+                                dryRun: boolean;
+                                /** @enum {unknown} */
+                                triggeredBy: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
+                                /** @enum {unknown} */
+                                status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                                /** @description Counted when the scan began; grows with what is added meanwhile */
+                                totalEntities: number;
+                                /** @description The sum of the three counts */
+                                processedEntities: number;
+                                /** @description Without a violation */
+                                passCount: number;
+                                /** @description With warnings alone */
+                                warnCount: number;
+                                /** @description With a violation that blocks */
+                                blockCount: number;
+                                errorMessage: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                startedAt: string | null;
+                                completedAt: string | null;
+                                cancelledAt: string | null;
+                                cancelledBy: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel a scan that is not over */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            scan: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                userId: string | null;
+                                /** @enum {unknown} */
+                                target: "plugin" | "pipeline" | "all";
+                                filter: {
+                                    /** @description A UUID */
+                                    orgId: string;
+                                    /** @description These records alone */
+                                    entityIds?: string[];
+                                    /** @description A part of the name */
+                                    name?: string;
+                                    /** @enum {unknown} */
+                                    accessModifier?: "public" | "private";
+                                    isDefault?: boolean;
+                                } | null;
+                                /** @description Leaves no entries in the check log and tells nobody */
+                                dryRun: boolean;
+                                /** @enum {unknown} */
+                                triggeredBy: "manual" | "scheduled" | "rule-change" | "rule-dry-run";
+                                /** @enum {unknown} */
+                                status: "pending" | "running" | "completed" | "failed" | "cancelled";
+                                /** @description Counted when the scan began; grows with what is added meanwhile */
+                                totalEntities: number;
+                                /** @description The sum of the three counts */
+                                processedEntities: number;
+                                /** @description Without a violation */
+                                passCount: number;
+                                /** @description With warnings alone */
+                                warnCount: number;
+                                /** @description With a violation that blocks */
+                                blockCount: number;
+                                errorMessage: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                startedAt: string | null;
+                                completedAt: string | null;
+                                cancelledAt: string | null;
+                                cancelledBy: string | null;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `SCAN_CONFLICT`: A scan of these records is under way, or it is over already */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "SCAN_CONFLICT";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan.findings": {
+        parameters: {
+            query?: {
+                /** @description A finding a line, a spreadsheet, or SARIF 2.1.0 */
+                format?: "jsonl" | "csv" | "sarif";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Export what a scan found */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/jsonl; charset=utf-8": string;
+                    "text/csv; charset=utf-8; header=present": string;
+                    "application/sarif+json": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "compliance.scan.follow": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Follow a scan: `scan.progress` whenever its counts move, `scan.end` when it is over */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
                     };
                 };
             };
@@ -23538,6 +29268,8 @@ export interface operations {
         parameters: {
             query?: {
                 target?: "plugin" | "pipeline";
+                /** @description By what was in force at this instant of the past; 409 before the first that can be told */
+                asOf?: string;
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -23552,7 +29284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List every rule that the organization is held to now */
+            /** @description List every rule that the organization is held to, now or at an instant of the past */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -23673,6 +29405,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
+                    };
+                };
+            };
             /**
              * @description `QUOTA_EXCEEDED`: A quota is used up
              *
@@ -23786,8 +29537,7 @@ export interface operations {
                         tags?: string[];
                         /** @description The teams of the organization are held to it too */
                         propagateToChildren?: boolean;
-                        /** @description A UUID */
-                        policyId?: string;
+                        policyId?: string | null;
                         isActive?: boolean;
                         suppressNotification?: boolean;
                         /**
@@ -23964,6 +29714,33 @@ export interface operations {
                                     ruleId: string;
                                     ruleName: string;
                                     reason: string;
+                                }[];
+                                /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
+                                exempted?: {
+                                    exemptionId: string;
+                                    reason: string | null;
+                                    expiresAt: string | null;
+                                    violation: {
+                                        ruleId: string;
+                                        ruleName: string;
+                                        description: string | null;
+                                        policyId: string | null;
+                                        policyIds: string[];
+                                        field: string;
+                                        operator: string | null;
+                                        /** @description Redacted and cut short where it is sensitive or long */
+                                        expectedValue: unknown;
+                                        /** @description As `expectedValue`; null when absent */
+                                        actualValue: unknown;
+                                        severity: string;
+                                        /** @description What the rule declares, where its rollout says `warn` */
+                                        declaredSeverity?: string;
+                                        message: string;
+                                        /** @enum {unknown} */
+                                        source: "own" | "inherited" | "subscribed";
+                                        suppressNotification: boolean;
+                                        issue: string | null;
+                                    };
                                 }[];
                             };
                         };
@@ -24210,8 +29987,7 @@ export interface operations {
                         tags?: string[];
                         /** @description The teams of the organization are held to it too */
                         propagateToChildren?: boolean;
-                        /** @description A UUID */
-                        policyId?: string;
+                        policyId?: string | null;
                         isActive?: boolean;
                         suppressNotification?: boolean;
                         /**
@@ -24222,6 +29998,11 @@ export interface operations {
                         effectiveFrom?: string | null;
                         effectiveUntil?: string | null;
                     };
+                    /**
+                     * Format: date-time
+                     * @description By what was in force at this instant of the past; 409 before the first that can be told
+                     */
+                    asOf?: string;
                 };
             };
         };
@@ -24252,7 +30033,7 @@ export interface operations {
                             wouldPass: number;
                             /** @description Warnings count too */
                             wouldFail: number;
-                            /** @description There are more than the first 1000 by id */
+                            /** @description False: all of them are looked at */
                             truncated: boolean;
                             samples: {
                                 /** @enum {unknown} */
@@ -24351,6 +30132,25 @@ export interface operations {
                         statusCode?: 404;
                         /** @enum {unknown} */
                         code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
                     };
                 };
             };
@@ -25328,6 +31128,33 @@ export interface operations {
                                 ruleName: string;
                                 reason: string;
                             }[];
+                            /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
+                            exempted?: {
+                                exemptionId: string;
+                                reason: string | null;
+                                expiresAt: string | null;
+                                violation: {
+                                    ruleId: string;
+                                    ruleName: string;
+                                    description: string | null;
+                                    policyId: string | null;
+                                    policyIds: string[];
+                                    field: string;
+                                    operator: string | null;
+                                    /** @description Redacted and cut short where it is sensitive or long */
+                                    expectedValue: unknown;
+                                    /** @description As `expectedValue`; null when absent */
+                                    actualValue: unknown;
+                                    severity: string;
+                                    /** @description What the rule declares, where its rollout says `warn` */
+                                    declaredSeverity?: string;
+                                    message: string;
+                                    /** @enum {unknown} */
+                                    source: "own" | "inherited" | "subscribed";
+                                    suppressNotification: boolean;
+                                    issue: string | null;
+                                };
+                            }[];
                             checkId: string | null;
                         };
                     };
@@ -25548,6 +31375,11 @@ export interface operations {
                     };
                     /** @description A UUID */
                     entityId?: string;
+                    /**
+                     * Format: date-time
+                     * @description By what was in force at this instant of the past; 409 before the first that can be told
+                     */
+                    asOf?: string;
                 };
             };
         };
@@ -25646,6 +31478,33 @@ export interface operations {
                                 ruleName: string;
                                 reason: string;
                             }[];
+                            /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
+                            exempted?: {
+                                exemptionId: string;
+                                reason: string | null;
+                                expiresAt: string | null;
+                                violation: {
+                                    ruleId: string;
+                                    ruleName: string;
+                                    description: string | null;
+                                    policyId: string | null;
+                                    policyIds: string[];
+                                    field: string;
+                                    operator: string | null;
+                                    /** @description Redacted and cut short where it is sensitive or long */
+                                    expectedValue: unknown;
+                                    /** @description As `expectedValue`; null when absent */
+                                    actualValue: unknown;
+                                    severity: string;
+                                    /** @description What the rule declares, where its rollout says `warn` */
+                                    declaredSeverity?: string;
+                                    message: string;
+                                    /** @enum {unknown} */
+                                    source: "own" | "inherited" | "subscribed";
+                                    suppressNotification: boolean;
+                                    issue: string | null;
+                                };
+                            }[];
                         };
                     };
                 };
@@ -25717,6 +31576,25 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
                     };
                 };
             };
@@ -25948,6 +31826,33 @@ export interface operations {
                                 ruleName: string;
                                 reason: string;
                             }[];
+                            /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
+                            exempted?: {
+                                exemptionId: string;
+                                reason: string | null;
+                                expiresAt: string | null;
+                                violation: {
+                                    ruleId: string;
+                                    ruleName: string;
+                                    description: string | null;
+                                    policyId: string | null;
+                                    policyIds: string[];
+                                    field: string;
+                                    operator: string | null;
+                                    /** @description Redacted and cut short where it is sensitive or long */
+                                    expectedValue: unknown;
+                                    /** @description As `expectedValue`; null when absent */
+                                    actualValue: unknown;
+                                    severity: string;
+                                    /** @description What the rule declares, where its rollout says `warn` */
+                                    declaredSeverity?: string;
+                                    message: string;
+                                    /** @enum {unknown} */
+                                    source: "own" | "inherited" | "subscribed";
+                                    suppressNotification: boolean;
+                                    issue: string | null;
+                                };
+                            }[];
                             checkId: string | null;
                         };
                     };
@@ -26168,6 +32073,11 @@ export interface operations {
                     };
                     /** @description A UUID */
                     entityId?: string;
+                    /**
+                     * Format: date-time
+                     * @description By what was in force at this instant of the past; 409 before the first that can be told
+                     */
+                    asOf?: string;
                 };
             };
         };
@@ -26266,6 +32176,33 @@ export interface operations {
                                 ruleName: string;
                                 reason: string;
                             }[];
+                            /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
+                            exempted?: {
+                                exemptionId: string;
+                                reason: string | null;
+                                expiresAt: string | null;
+                                violation: {
+                                    ruleId: string;
+                                    ruleName: string;
+                                    description: string | null;
+                                    policyId: string | null;
+                                    policyIds: string[];
+                                    field: string;
+                                    operator: string | null;
+                                    /** @description Redacted and cut short where it is sensitive or long */
+                                    expectedValue: unknown;
+                                    /** @description As `expectedValue`; null when absent */
+                                    actualValue: unknown;
+                                    severity: string;
+                                    /** @description What the rule declares, where its rollout says `warn` */
+                                    declaredSeverity?: string;
+                                    message: string;
+                                    /** @enum {unknown} */
+                                    source: "own" | "inherited" | "subscribed";
+                                    suppressNotification: boolean;
+                                    issue: string | null;
+                                };
+                            }[];
                         };
                     };
                 };
@@ -26337,6 +32274,25 @@ export interface operations {
                         statusCode?: 403;
                         /** @enum {unknown} */
                         code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /** @description `CONFLICT`: The state does not allow it */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 409;
+                        /** @enum {unknown} */
+                        code?: "CONFLICT";
                     };
                 };
             };
@@ -26480,6 +32436,7 @@ export interface operations {
                                 email: boolean;
                                 oauth: boolean;
                                 ai: boolean;
+                                /** @description A builder has asked for work lately */
                                 builder: boolean;
                                 registry: boolean;
                             };
@@ -28601,7 +34558,7 @@ export interface operations {
                 channel?: string;
                 /** @description `false`: threads with a message that you have not read */
                 isRead?: boolean;
-                /** @description Part of the subject or the content, of either case */
+                /** @description Part of the subject, the content or an answer, of either case */
                 search?: string;
                 /** @description To you alone */
                 recipientUserId?: "me";
@@ -30182,6 +36139,233 @@ export interface operations {
             };
         };
     };
+    "message.message.purge": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a deleted message for good; with the one that opened it goes the whole thread */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            id: string;
+                            /** @constant */
+                            purged: true;
+                        };
+                    };
+                };
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `STEP_UP_INVALID`: The step-up token is malformed or expired
+             *
+             *     `STEP_UP_MISMATCH`: The step-up token belongs to another session or action
+             *
+             *     `STEP_UP_REPLAY`: The step-up token was already used
+             *
+             *     `STEP_UP_REQUIRED`: The action needs a fresh confirmation of identity
+             *
+             *     `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "STEP_UP_REQUIRED" | "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             *
+             *     `READ_ONLY_SESSION`: The session may read only
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                    };
+                };
+            };
+            /** @description `NOT_FOUND`: There is no such thing for this caller */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 404;
+                        /** @enum {unknown} */
+                        code?: "NOT_FOUND";
+                    };
+                };
+            };
+            /** @description `PRECONDITION_FAILED`: The record changed since it was read */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 412;
+                        /** @enum {unknown} */
+                        code?: "PRECONDITION_FAILED";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
     "message.message.read": {
         parameters: {
             query?: never;
@@ -31569,7 +37753,7 @@ export interface operations {
                 channel?: string;
                 /** @description `false`: threads with a message that you have not read */
                 isRead?: boolean;
-                /** @description Part of the subject or the content, of either case */
+                /** @description Part of the subject, the content or an answer, of either case */
                 search?: string;
                 /** @description To you alone */
                 recipientUserId?: "me";
@@ -31938,6 +38122,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 408;
+                        /** @enum {unknown} */
+                        code?: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
             /** @description `CONFLICT`: The state does not allow it */
             409: {
                 headers: {
@@ -32258,6 +38461,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `RANGE_NOT_SATISFIABLE`: The file does not have the bytes that `Range` asks for */
+            416: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 416;
+                        /** @enum {unknown} */
+                        code?: "RANGE_NOT_SATISFIABLE";
+                    };
+                };
+            };
             /**
              * @description `QUOTA_EXCEEDED`: A quota is used up
              *
@@ -32357,7 +38579,7 @@ export interface operations {
                 channel?: string;
                 /** @description `false`: threads with a message that you have not read */
                 isRead?: boolean;
-                /** @description Part of the subject or the content, of either case */
+                /** @description Part of the subject, the content or an answer, of either case */
                 search?: string;
                 /** @description To you alone */
                 recipientUserId?: "me";
@@ -32436,6 +38658,250 @@ export interface operations {
                                  * @description ISO 8601, UTC, milliseconds
                                  */
                                 updatedAt: string;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "message.message.list-deleted": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                cursor?: string;
+                sortBy?: "updatedAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the deleted messages that you wrote; a system administrator sees all that the organization wrote */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            messages: {
+                                /** @description A UUID */
+                                id: string;
+                                /** @description The organization of the sender */
+                                orgId: string;
+                                createdBy: string;
+                                senderName: string;
+                                senderOrgName: string;
+                                threadId: string | null;
+                                /** @description `*` for everybody */
+                                recipientOrgId: string;
+                                recipientOrgName: string;
+                                recipientUserId: string | null;
+                                /** @enum {string} */
+                                messageType: "announcement" | "conversation";
+                                channel: string | null;
+                                subject: string;
+                                content: string;
+                                /** @enum {string} */
+                                priority: "normal" | "high" | "urgent";
+                                /** @description By the caller, who has read what they wrote themselves */
+                                isRead: boolean;
+                                readAt: string | null;
+                                /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
+                                unreadCount: number;
+                                replyCount: number;
+                                lastReplyAt: string | null;
+                                attachmentCount: number;
+                                editedAt: string | null;
+                                deletedAt: string | null;
+                                revision: number;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                updatedAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                purgeAfter: string;
                             }[];
                             pagination: {
                                 total: number;
@@ -37276,7 +43742,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -37292,7 +43762,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "RATE_LIMIT_EXCEEDED";
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -42341,12 +48811,16 @@ export interface operations {
                 cursor?: string;
                 sortBy?: "createdAt" | "name" | "updatedAt";
                 sortOrder?: "asc" | "desc";
+                /** @description An id, ids with commas between, or the first 8 or more characters of one */
+                id?: string;
                 /** @description The name holds it, letters of either case */
                 name?: string;
                 /** @description In this category */
                 category?: string;
-                /** @description Has this keyword */
+                /** @description Has this keyword, letters of either case */
                 keyword?: string;
+                /** @description The name, description, category or a keyword holds it */
+                q?: string;
                 accessModifier?: "public" | "private";
                 /** @description `true` unless said; `all` for both */
                 isActive?: boolean | "all";
@@ -45879,6 +52353,8 @@ export interface operations {
                 criticality?: "low" | "medium" | "high" | "critical";
                 /** @description Deleted ones of the own organization too */
                 includeDeleted?: boolean;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
                 /** @description The fields to show, with commas between; without it all but `props` */
                 fields?: ("id" | "orgId" | "project" | "organization" | "pipelineName" | "description" | "keywords" | "accessModifier" | "isDefault" | "isActive" | "ownerId" | "ownerType" | "lifecycle" | "criticality" | "labels" | "links" | "origin" | "revision" | "createdAt" | "createdBy" | "updatedAt" | "updatedBy" | "deletedAt" | "purgeAfter" | "props")[];
             };
@@ -47102,10 +53578,10 @@ export interface operations {
                                 lastDeployedAt: string | null;
                                 complianceStatus: {
                                     /**
-                                     * @description Of the last change
+                                     * @description Of the last check: at its last change, or at a re-check by the rules of later
                                      * @enum {string}
                                      */
-                                    result: "passed" | "warned";
+                                    result: "passed" | "warned" | "blocked";
                                     /**
                                      * Format: date-time
                                      * @description ISO 8601, UTC, milliseconds
@@ -50099,7 +56575,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            /**
+             * @description `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+             *
+             *     `SERVICE_UNAVAILABLE`: Not available now; try again
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -50115,7 +56595,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 503;
                         /** @enum {unknown} */
-                        code?: "SERVICE_UNAVAILABLE";
+                        code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
                     };
                 };
             };
@@ -50763,7 +57243,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            /**
+             * @description `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+             *
+             *     `SERVICE_UNAVAILABLE`: Not available now; try again
+             */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -50779,7 +57263,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 503;
                         /** @enum {unknown} */
-                        code?: "SERVICE_UNAVAILABLE";
+                        code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
                     };
                 };
             };
@@ -51390,10 +57874,10 @@ export interface operations {
                                 lastDeployedAt: string | null;
                                 complianceStatus: {
                                     /**
-                                     * @description Of the last change
+                                     * @description Of the last check: at its last change, or at a re-check by the rules of later
                                      * @enum {string}
                                      */
-                                    result: "passed" | "warned";
+                                    result: "passed" | "warned" | "blocked";
                                     /**
                                      * Format: date-time
                                      * @description ISO 8601, UTC, milliseconds
@@ -53284,6 +59768,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 408;
+                        /** @enum {unknown} */
+                        code?: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
             /** @description `CONFLICT`: The state does not allow it */
             409: {
                 headers: {
@@ -53812,6 +60315,10 @@ export interface operations {
                     };
                     commands?: string[];
                     installCommands?: string[];
+                    dockerfile?: string | null;
+                    buildArgs?: {
+                        [key: string]: string;
+                    };
                     isActive?: boolean;
                     isDefault?: boolean;
                     /** @enum {string} */
@@ -54831,6 +61338,8 @@ export interface operations {
                                 deletedAt: string | null;
                                 purgeAfter: string | null;
                             };
+                            /** @description The build that begins anew, where it was deleted before its image was there */
+                            jobId?: string;
                             complianceWarnings: Record<string, never>[];
                         };
                     };
@@ -55043,6 +61552,235 @@ export interface operations {
                         statusCode?: 503;
                         /** @enum {unknown} */
                         code?: "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+                    };
+                };
+            };
+        };
+    };
+    "plugin.build.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                state?: "waiting" | "delayed" | "active" | "completed" | "dead" | "cancelled";
+                /** @description Of this plugin, in every version */
+                pluginName?: string;
+                /** @description A UUID */
+                pluginId?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List builds */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            builds: {
+                                /** @description A UUID */
+                                jobId: string;
+                                /** @description A UUID */
+                                orgId: string;
+                                /** @description A UUID */
+                                pluginId: string;
+                                pluginName: string;
+                                version: string;
+                                buildType: string;
+                                /** @enum {string} */
+                                state: "waiting" | "delayed" | "active" | "completed" | "dead" | "cancelled";
+                                /** @description 0 for the first tries, then each automatic round of the dead letters */
+                                round: number;
+                                totalAttempts: number;
+                                exhausted: boolean;
+                                error: string | null;
+                                category: ("docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown") | null;
+                                nextRunAt: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description ISO 8601, UTC, milliseconds
+                                 */
+                                createdAt: string;
+                                startedAt: string | null;
+                                finishedAt: string | null;
+                            }[];
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 400;
+                        /** @enum {unknown} */
+                        code?: "VALIDATION_ERROR";
+                    };
+                };
+            };
+            /**
+             * @description `TOKEN_EXPIRED`: The credential has expired
+             *
+             *     `TOKEN_INVALID`: The credential is malformed or its signature is wrong
+             *
+             *     `TOKEN_MISSING`: No credential was sent
+             *
+             *     `TOKEN_REVOKED`: The credential or its session was revoked
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 401;
+                        /** @enum {unknown} */
+                        code?: "TOKEN_EXPIRED" | "TOKEN_INVALID" | "TOKEN_MISSING" | "TOKEN_REVOKED";
+                    };
+                };
+            };
+            /**
+             * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+             *
+             *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+             */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 403;
+                        /** @enum {unknown} */
+                        code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                    };
+                };
+            };
+            /**
+             * @description `QUOTA_EXCEEDED`: A quota is used up
+             *
+             *     `RATE_LIMIT_EXCEEDED`: Too many requests
+             */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 429;
+                        /** @enum {unknown} */
+                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                    };
+                };
+            };
+            /** @description `INTERNAL_ERROR`: An unexpected error; the request id finds it in the log */
+            500: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 500;
+                        /** @enum {unknown} */
+                        code?: "INTERNAL_ERROR";
+                    };
+                };
+            };
+            /** @description `SERVICE_UNAVAILABLE`: Not available now; try again */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 503;
+                        /** @enum {unknown} */
+                        code?: "SERVICE_UNAVAILABLE";
                     };
                 };
             };
@@ -55286,6 +62024,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
             };
             path: {
                 /** @description A UUID */
@@ -55303,10 +62043,12 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/plain; charset=utf-8": string;
+                    "text/event-stream": string;
                 };
             };
             /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
@@ -55734,6 +62476,11 @@ export interface operations {
                     ids: string[];
                     data: {
                         isActive?: boolean;
+                        /**
+                         * @description There is one default a name: set it singly
+                         * @constant
+                         */
+                        isDefault?: false;
                         category?: string;
                         description?: string | null;
                         keywords?: string[];
@@ -56735,6 +63482,8 @@ export interface operations {
                          * @enum {string}
                          */
                         criticality?: "low" | "medium" | "high" | "critical";
+                    } & {
+                        [key: string]: string;
                     };
                 };
             };
@@ -57265,8 +64014,13 @@ export interface operations {
     "plugin.dlq.list": {
         parameters: {
             query?: {
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
+                /** @description Items to skip; not together with `cursor` */
                 offset?: number;
+                sortBy?: "failedAt";
+                sortOrder?: "asc" | "desc";
+                /** @description Of this plugin, in every version */
                 pluginName?: string;
                 category?: "docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown";
             };
@@ -57328,6 +64082,13 @@ export interface operations {
                                 createdAt: string;
                             }[];
                             total: number;
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
                         };
                     };
                 };
@@ -57410,11 +64171,7 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `QUOTA_EXCEEDED`: A quota is used up
-             *
-             *     `RATE_LIMIT_EXCEEDED`: Too many requests
-             */
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -57430,7 +64187,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                        code?: "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -57915,8 +64672,13 @@ export interface operations {
     "plugin.queue.failed": {
         parameters: {
             query?: {
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
+                /** @description Items to skip; not together with `cursor` */
                 offset?: number;
+                sortBy?: "failedAt";
+                sortOrder?: "asc" | "desc";
+                /** @description Of this plugin, in every version */
                 pluginName?: string;
                 category?: "docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown";
             };
@@ -57966,6 +64728,13 @@ export interface operations {
                                 category: ("docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown") | null;
                             }[];
                             total: number;
+                            pagination: {
+                                total: number;
+                                limit: number;
+                                offset: number;
+                                hasMore: boolean;
+                                nextCursor?: string;
+                            };
                         };
                     };
                 };
@@ -58048,11 +64817,7 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `QUOTA_EXCEEDED`: A quota is used up
-             *
-             *     `RATE_LIMIT_EXCEEDED`: Too many requests
-             */
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -58068,7 +64833,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                        code?: "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };
@@ -58147,31 +64912,37 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
+                            /** @description A builder could take them now */
                             waiting: number;
                             active: number;
                             /** @description In the last hour */
                             completed: number;
                             /** @description In the last day */
                             failed: number;
+                            /** @description Their back-off is not over, or the organization has its share of the builders */
                             delayed: number;
                             tiers: {
                                 [key: string]: {
+                                    /** @description A builder could take them now */
                                     waiting: number;
                                     active: number;
                                     /** @description In the last hour */
                                     completed: number;
                                     /** @description In the last day */
                                     failed: number;
+                                    /** @description Their back-off is not over, or the organization has its share of the builders */
                                     delayed: number;
                                 };
                             };
                             dlq: {
+                                /** @description A builder could take them now */
                                 waiting: number;
                                 active: number;
                                 /** @description In the last hour */
                                 completed: number;
                                 /** @description In the last day */
                                 failed: number;
+                                /** @description Their back-off is not over, or the organization has its share of the builders */
                                 delayed: number;
                                 total: number;
                                 exhausted: number;
@@ -58240,11 +65011,7 @@ export interface operations {
                     };
                 };
             };
-            /**
-             * @description `QUOTA_EXCEEDED`: A quota is used up
-             *
-             *     `RATE_LIMIT_EXCEEDED`: Too many requests
-             */
+            /** @description `RATE_LIMIT_EXCEEDED`: Too many requests */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -58260,7 +65027,7 @@ export interface operations {
                         /** @constant */
                         statusCode?: 429;
                         /** @enum {unknown} */
-                        code?: "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                        code?: "RATE_LIMIT_EXCEEDED";
                     };
                 };
             };

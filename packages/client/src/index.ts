@@ -8,6 +8,14 @@ import type { paths } from './api.js'
 export { ApiError, type ApiErrorBody, unwrap } from './answer.js'
 export type { components, operations, paths } from './api.js'
 export { type RetryOptions, retrying } from './retry.js'
+export {
+  verifyWebhook,
+  type Webhook,
+  WebhookError,
+  type WebhookOptions,
+  type WebhookProblem,
+  type WebhookRequest,
+} from './webhook.js'
 
 export interface ClientOptions {
   /** Where the server is, such as `https://plumbline.example.com`. */

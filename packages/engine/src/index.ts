@@ -25,6 +25,7 @@ export {
   type Standing,
 } from './diff/index.js'
 export { describeIssue, RuleError } from './errors.js'
+export { type ExemptedViolation, exemptedViolations } from './evaluate/exempted.js'
 export {
   type ConditionInspection,
   type ConditionOutcome,

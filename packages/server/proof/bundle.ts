@@ -1,5 +1,5 @@
 /** Builds a script of the proofs as one file beside the package's `migrations`, as a release is: it starts fast. */
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -22,9 +22,20 @@ export async function bundle(entry: string, packageFolder = ownFolder): Promise<
   const packages = join(packageFolder, '..')
   const folder = join(packageFolder, `dist-proof-${process.pid}-${count++}`)
   const file = join(folder, 'script.mjs')
+  await buildOne(join(packageFolder, entry), file, packages)
+  // A process of its own, which a release has beside it under this name.
+  await buildOne(
+    join(packageFolder, 'src/plugin/archive/reader-process.ts'),
+    join(folder, 'archive-reader.js'),
+    packages,
+  )
+  return { folder, file, clean: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+async function buildOne(entryPoint: string, outfile: string, packages: string): Promise<void> {
   await build({
-    entryPoints: [join(packageFolder, entry)],
-    outfile: file,
+    entryPoints: [entryPoint],
+    outfile,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -36,7 +47,8 @@ export async function bundle(entry: string, packageFolder = ownFolder): Promise<
         setup(builder) {
           builder.onResolve({ filter: /^@plumbline\// }, ({ path }) => {
             const [, name = '', part] = path.split('/')
-            return { path: join(packages, name, 'src', `${part ?? 'index'}.ts`) }
+            const own = join(packages, name, 'src', part ?? 'index')
+            return { path: existsSync(`${own}.ts`) ? `${own}.ts` : join(own, 'index.ts') }
           })
           builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
             kind === 'entry-point' ? undefined : { path, external: true },
@@ -45,5 +57,4 @@ export async function bundle(entry: string, packageFolder = ownFolder): Promise<
       },
     ],
   })
-  return { folder, file, clean: () => rmSync(folder, { recursive: true, force: true }) }
 }

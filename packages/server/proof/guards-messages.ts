@@ -75,4 +75,47 @@ export const MESSAGE_GUARDS: readonly Guard[] = [
     replace: '',
     test: 'src/message/event/stream.test.ts',
   },
+  {
+    name: 'whose threads a search of the database finds',
+    file: 'message/search/guards.ts',
+    find: "p_org = current_setting('app.org', true) AND (",
+    replace: '(',
+    test: 'src/message/search/search.test.ts',
+  },
+  {
+    name: 'what the system organization alone searches',
+    file: 'message/search/guards.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of the source
+    find: "(NOT p_everything OR p_org = '${SYSTEM_ORG_ID}')",
+    replace: 'true',
+    test: 'src/message/search/search.test.ts',
+  },
+  {
+    name: 'whose threads a short search finds',
+    file: 'message/message/list.ts',
+    find: "asked.scope === 'all' ? visible(db, viewer) : inInbox(db, viewer),",
+    replace: '',
+    test: 'src/message/search/search.test.ts',
+  },
+  {
+    name: 'whose deleted messages are listed',
+    file: 'message/message/deleted.ts',
+    find: '        authority.isSuperAdmin ? undefined : eq(t.createdBy, viewer.userId),\n',
+    replace: '',
+    test: 'src/message/message/message.test.ts',
+  },
+  {
+    name: 'who brings back and purges what is deleted',
+    file: 'message/message/delete.ts',
+    find: 'if (found === undefined || !(isOwn || authority.isSuperAdmin)) throw',
+    replace: 'if (found === undefined) throw',
+    test: 'src/message/message/message.test.ts',
+  },
+  {
+    name: 'the time in which what is deleted comes back',
+    file: 'message/message/delete.ts',
+    find: ', gt(t.purgeAfterMs, nowMs)',
+    replace: '',
+    test: 'src/message/message/message.test.ts',
+  },
 ]

@@ -5,21 +5,51 @@
 import type { Guard } from './guards.js'
 
 const PIPELINES = 'src/pipeline/pipeline/pipelines.test.ts'
+const PLACES = 'test/pipeline-places.test.ts'
+const TAKE = "    await capacityOf(context.runtime).take(tx, row.orgId, 'pipelines', 1)\n"
 const TEMPLATES = 'src/pipeline/template/templates.test.ts'
 
 export const PIPELINE_GUARDS: readonly Guard[] = [
   {
     name: 'what is shared is what is public',
-    file: 'pipeline/pipeline/visible.ts',
+    file: 'runtime/records/visible.ts',
     find: "part.isShared ? eq(table.accessModifier, 'public') : undefined",
     replace: 'undefined',
     test: PIPELINES,
   },
   {
+    name: 'who lists the pipelines of teams',
+    file: 'pipeline/pipeline/list.ts',
+    find: "  if (!authority.permissions.has('reports:rollup') && !authority.isSuperAdmin) {",
+    replace: '  if (false) {',
+    test: PIPELINES,
+  },
+  {
+    name: 'what a team deleted is its own',
+    file: 'pipeline/pipeline/list.ts',
+    find: 'isOthers ? { ...asked, includeDeleted: false } : asked',
+    replace: 'asked',
+    test: PIPELINES,
+  },
+  {
+    name: 'a deleted template is found by no text',
+    file: 'pipeline/template/rows.ts',
+    find: '  else await dropSearchText(tx, templateSearch, row.orgId, [row.id])\n',
+    replace: '',
+    test: TEMPLATES,
+  },
+  {
+    name: 'a deleted template is found by no keyword',
+    file: 'pipeline/template/rows.ts',
+    find: '  await dropValues(tx, row.orgId, [row.id])\n  if (row.deletedAtMs === null)',
+    replace: '  if (row.deletedAtMs === null)',
+    test: TEMPLATES,
+  },
+  {
     name: 'a pipeline is read in its organization',
     file: 'pipeline/pipeline/rows.ts',
-    find: '.where(and(eq(pipelines.orgId, orgId), eq(pipelines.id, id)))',
-    replace: '.where(eq(pipelines.id, id))',
+    find: ".where(and(eq(t.orgId, value('orgId')), eq(t.id, value('id'))))",
+    replace: ".where(eq(t.id, value('id')))",
     test: PIPELINES,
   },
   {
@@ -80,9 +110,30 @@ export const PIPELINE_GUARDS: readonly Guard[] = [
   },
   {
     name: 'a template is changed in its organization',
-    file: 'pipeline/template/record.ts',
+    file: 'pipeline/template/rows.ts',
     find: '.where(and(eq(t.orgId, orgId), eq(t.id, id)))',
     replace: '.where(eq(t.id, id))',
     test: TEMPLATES,
+  },
+  {
+    name: 'the place of a pipeline that is created',
+    file: 'pipeline/pipeline/create.ts',
+    find: TAKE,
+    replace: '',
+    test: PLACES,
+  },
+  {
+    name: 'the place of a pipeline that is restored',
+    file: 'pipeline/pipeline/delete.ts',
+    find: "    await capacityOf(runtime).take(tx, stored.orgId, 'pipelines', 1)\n",
+    replace: '',
+    test: PLACES,
+  },
+  {
+    name: 'rules that can not be asked refuse a whole bulk',
+    file: 'runtime/records/bulk.ts',
+    find: 'error instanceof Refusal && error.status < 500',
+    replace: 'error instanceof Refusal',
+    test: PIPELINES,
   },
 ]

@@ -128,4 +128,11 @@ export const QUOTA_GUARDS: readonly Guard[] = [
     'quotas',
   ),
   guard('a threshold is told of once', 'notice/thresholds', 'if (threshold === 0) return', '', 'quotas'),
+  guard(
+    'a team that comes back takes places',
+    'capacity/port',
+    'if (used + held <= pool.limit) continue',
+    'continue',
+    'quotas',
+  ),
 ]

@@ -7,9 +7,12 @@
 import { AUDIT_GUARDS } from './guards-audit.js'
 import { COMPLIANCE_GUARDS } from './guards-compliance.js'
 import { MESSAGE_GUARDS } from './guards-messages.js'
+import { NOTIFICATION_GUARDS } from './guards-notifications.js'
 import { ORGANIZATION_GUARDS } from './guards-organizations.js'
 import { PIPELINE_GUARDS } from './guards-pipelines.js'
+import { PLUGIN_GUARDS } from './guards-plugins.js'
 import { QUOTA_GUARDS } from './guards-quota.js'
+import { VERDICT_GUARDS } from './guards-verdicts.js'
 
 export interface Guard {
   readonly name: string
@@ -17,7 +20,7 @@ export interface Guard {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** Below `packages/server`; or the isolation run, which looks at all operations. */
+  /** Below `packages/server`; or the isolation run, which looks at all operations, or the run of verdicts. */
   readonly test: string
 }
 
@@ -106,10 +109,10 @@ export const TENANT_GUARDS: readonly Guard[] = [
     'src/audit/operations',
   ),
   guard(
-    'roles in an export',
-    'identity/registration',
-    'and(eq(roles.orgId, orgId), gt(roles.id, after))',
-    'gt(roles.id, after)',
+    'rows in an export',
+    'runtime/records/export',
+    'and(eq(table.orgId, orgId), gt(table.id, after))',
+    'gt(table.id, after)',
     ISOLATION,
   ),
   guard(
@@ -151,10 +154,18 @@ export const TENANT_GUARDS: readonly Guard[] = [
 
 const CONDITIONS = 'src/runtime/http/mount'
 const DOORS = 'src/runtime/operation/authorize'
+const LAWS = 'test/operation-laws'
 const TOKENS = 'src/identity/token/tokens'
 
 /** Signatures, ceilings, owners, limits, lockouts and confirmations. */
 export const ACCESS_GUARDS: readonly Guard[] = [
+  guard(
+    'a body whose text may spell a NUL is looked through',
+    'runtime/http/body',
+    "const hasEscapes = text.includes('\\\\u')",
+    'const hasEscapes = false',
+    LAWS,
+  ),
   guard(
     'a caller without a door is refused',
     'runtime/operation/authorize',
@@ -431,7 +442,10 @@ export const guards: readonly Guard[] = [
   ...ORGANIZATION_GUARDS,
   ...AUDIT_GUARDS,
   ...COMPLIANCE_GUARDS,
+  ...VERDICT_GUARDS,
   ...MESSAGE_GUARDS,
+  ...NOTIFICATION_GUARDS,
   ...QUOTA_GUARDS,
   ...PIPELINE_GUARDS,
+  ...PLUGIN_GUARDS,
 ]

@@ -10,10 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundle.js'
 import { type Guard, guards, ISOLATION } from './guards.js'
+import { VERDICTS } from './guards-verdicts.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
 const ISOLATION_REQUESTS = '12000'
+const SCENARIOS = '600'
 
 const { values } = parseArgs({
   options: {
@@ -32,6 +34,15 @@ const chosen = guards
 if (chosen.length === 0) {
   console.error('no guard is named so')
   process.exit(2)
+}
+
+/** What is no test of vitest. */
+const RUNS: Readonly<Record<string, { readonly entry: string; readonly args: readonly string[] }>> = {
+  [ISOLATION]: {
+    entry: 'proof/server.ts',
+    args: ['--isolation', ISOLATION_REQUESTS, '--fuzz', '0', '--failures', '1'],
+  },
+  [VERDICTS]: { entry: 'proof/verdicts/main.ts', args: ['--cases', SCENARIOS, '--failures', '1'] },
 }
 
 const copy = makeCopy()
@@ -84,15 +95,15 @@ async function isNoticed({ file, find, replace, test }: Guard): Promise<boolean>
 
 /** @returns true when the test passes in the copy. */
 async function passes(test: string): Promise<boolean> {
-  if (test !== ISOLATION) {
+  const run = RUNS[test]
+  if (run === undefined) {
     const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`]
     return succeeds(test, join(root, 'node_modules/.bin/vitest'), [...args, '--bail=1'])
   }
   // As one file it starts in a third of the time. The run ends at its first finding.
-  const { file, clean } = await bundle('proof/server.ts', join(copy, 'packages/server'))
+  const { file, clean } = await bundle(run.entry, join(copy, 'packages/server'))
   try {
-    const args = [file, '--isolation', ISOLATION_REQUESTS, '--fuzz', '0', '--failures', '1']
-    return succeeds(test, process.execPath, args)
+    return succeeds(test, process.execPath, [file, ...run.args])
   } finally {
     clean()
   }

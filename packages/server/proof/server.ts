@@ -1,6 +1,7 @@
 /**
- * `npm run proof -- server [--isolation 20000] [--fuzz 500] [--engine sqlite] [--seed 1] [--failures 10]`: no organization sees another
- * one's bytes, and no generated request makes an operation fail. `--engine`: sqlite, pglite or postgres.
+ * `npm run proof -- server [--isolation 20000] [--fuzz 500] [--engine sqlite] [--seed 1] [--failures 10] [--part 1/2]`: no
+ * organization sees another one's bytes, and no generated request makes an operation fail. `--engine`: sqlite, pglite or
+ * postgres. `--part 1/2` fuzzes every second operation, so that two processes share the work.
  */
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz/fuzz.js'
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     engine: { type: 'string', default: 'sqlite' },
     seed: { type: 'string', default: '1' },
     failures: { type: 'string', default: '10' },
+    part: { type: 'string', default: '1/1' },
   },
 })
 
@@ -28,6 +30,12 @@ function count(name: 'isolation' | 'fuzz' | 'seed' | 'failures'): number {
 const [requests, perOperation, seed] = [count('isolation'), count('fuzz'), count('seed')]
 if (!['sqlite', 'pglite', 'postgres'].includes(values.engine)) {
   console.error('--engine must be sqlite, pglite or postgres')
+  process.exit(2)
+}
+
+const [part = 0, parts = 0] = values.part.split('/').map(Number)
+if (!(Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts)) {
+  console.error('--part must be such as 1/2')
   process.exit(2)
 }
 
@@ -59,7 +67,7 @@ try {
     report('isolation', `${sent} requests, ${succeeded} succeeded, ${mails} e-mails (${show(statuses)})`, failures)
   }
   if (perOperation > 0) {
-    const { requests: sent, operations, statuses, failures } = await fuzz(world, perOperation, seed)
+    const { requests: sent, operations, statuses, failures } = await fuzz(world, perOperation, seed, { part, parts })
     report('fuzz', `${sent} requests to ${operations} operations (${show(statuses)})`, failures)
   }
 } finally {

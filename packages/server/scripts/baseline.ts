@@ -50,9 +50,9 @@ function rights(table: string, tenancy: Tenancy): string[] {
       ? [system]
       : [system, `GRANT ${tenancy.tenantMay} ON "${table}" TO plumbline_tenant;`]
   }
-  const own = [tenancy.column, ...(tenancy.alsoReadableBy ? [tenancy.alsoReadableBy] : [])]
-    .map((column) => `"${column}" = current_setting('app.org', true)`)
-    .join(' OR ')
+  const isOf = (column: string) => `"${column}" = current_setting('app.org', true)`
+  const own = [tenancy.column, ...(tenancy.alsoReadableBy ? [tenancy.alsoReadableBy] : [])].map(isOf).join(' OR ')
+  const inserted = tenancy.insertedByEither === true ? own : isOf(tenancy.column)
   const shared = tenancy.sharedWhen
     ? ` OR ("${tenancy.column}" = ANY (current_setting('app.readable', true)::text[]) AND (${tenancy.sharedWhen}))`
     : ''
@@ -64,7 +64,7 @@ function rights(table: string, tenancy: Tenancy): string[] {
     `ALTER TABLE "${table}" FORCE ROW LEVEL SECURITY;`,
     `CREATE POLICY "${table}_system" ON "${table}" TO plumbline_system USING (true) WITH CHECK (true);`,
     `CREATE POLICY "${table}_read" ON "${table}" FOR SELECT TO plumbline_tenant USING (${own}${shared}${overseen});`,
-    `CREATE POLICY "${table}_insert" ON "${table}" FOR INSERT TO plumbline_tenant WITH CHECK (${own});`,
+    `CREATE POLICY "${table}_insert" ON "${table}" FOR INSERT TO plumbline_tenant WITH CHECK (${inserted});`,
     `CREATE POLICY "${table}_update" ON "${table}" FOR UPDATE TO plumbline_tenant USING (${own}) WITH CHECK (${own});`,
     `CREATE POLICY "${table}_delete" ON "${table}" FOR DELETE TO plumbline_tenant USING (${own});`,
   ]

@@ -3,8 +3,10 @@
  * checks behind the probes. This file alone knows every domain.
  */
 
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { installAudit } from './audit/index.js'
-import { choosePort, complianceModule } from './compliance/index.js'
+import { choosePort, complianceModule, lastRecheck } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { installMessages, messageModule } from './message/index.js'
 import { pipelineModule, pluginReferences } from './pipeline/index.js'
@@ -21,6 +23,7 @@ import { createHttp } from './runtime/http/mount.js'
 import { createLimiter, memoryRateStore } from './runtime/http/rate-limit.js'
 import { redisRateStore } from './runtime/http/rate-limit-redis.js'
 import { sweepRequestsJob, sweepRequestsSchedule } from './runtime/http/sweep.js'
+import { uploadFolder } from './runtime/http/upload-folder.js'
 import { createIds, type Ids } from './runtime/ids.js'
 import { localWakeUps, redisWakeUps } from './runtime/jobs/wake-ups.js'
 import type { Log } from './runtime/log/log.js'
@@ -37,7 +40,9 @@ import { type Bus, connectRedis, localBus, type RedisLink } from './runtime/redi
 import { bucketSizes, tierFactors } from './runtime/settings/limits.js'
 import type { Settings } from './runtime/settings/load.js'
 import type { Store } from './runtime/store/db.js'
+import { postgresBus } from './runtime/store/postgres-bus.js'
 import { SERVER_VERSION } from './runtime/version.js'
+import { isPostgres } from './store.js'
 
 export interface AppOptions {
   readonly store: Store
@@ -73,7 +78,7 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { store, settings, log, clock = systemClock } = options
   const link = settings.REDIS_URL === null ? null : connectRedis(settings.REDIS_URL, log, settings.REDIS_PREFIX)
-  const bus = link?.bus ?? localBus()
+  const bus = link?.bus ?? (isPostgres(settings) ? postgresBus(busLogin(settings), log) : localBus())
   const wakeUps =
     settings.REDIS_URL === null
       ? localWakeUps(clock)
@@ -101,6 +106,7 @@ export function createApp(options: AppOptions): App {
     plugins: pluginCatalog,
     pluginReferences,
     ...(compliance === undefined ? {} : { compliance }),
+    lastRecheck,
     callMeter,
     wake: (job) => wakeUps.announce(job),
     metrics,
@@ -129,7 +135,7 @@ export function createApp(options: AppOptions): App {
     identityModule,
     audit.module,
     quotaModule,
-    complianceModule,
+    complianceModule(settings),
     messageModule(settings),
     pipelineModule,
     pluginModule,
@@ -167,6 +173,8 @@ export function createApp(options: AppOptions): App {
     ...modules.flatMap(({ checks }) => checks ?? []),
   ])
   const draining = new AbortController()
+  // Beside the blobs where they are files; else nothing needs a folder of its own.
+  const uploads = uploadFolder(settings.BLOB_STORE === 'fs' ? join(settings.DATA_DIR, 'uploads') : tmpdir())
   const api = createHttp({
     runtime,
     operations,
@@ -180,6 +188,7 @@ export function createApp(options: AppOptions): App {
     checkResponses: settings.NODE_ENV !== 'production',
     bodyBytesMax: settings.BODY_LIMIT_BYTES,
     pageMax: settings.MAX_PAGE_LIMIT,
+    uploadFolder: uploads,
     drain: draining.signal,
   })
   const http = mountProbes(api, {
@@ -205,10 +214,14 @@ export function createApp(options: AppOptions): App {
     async close() {
       await identity.settle()
       transport.close()
+      await bus.close()
       await link?.close()
     },
   }
 }
+
+/** The login with the least rights: the bus reads no table. */
+const busLogin = ({ DATABASE_TENANT_URL, DATABASE_URL }: Settings): string => DATABASE_TENANT_URL ?? DATABASE_URL ?? ''
 
 function healthChecks(store: Store, link: RedisLink | null): HealthCheck[] {
   const database: HealthCheck = { name: 'database', check: () => store.ping().then(() => undefined) }

@@ -8,8 +8,8 @@ export {
 } from './audit/client/index.js'
 export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
 export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
-export { type LoadedContent, loadHostContent } from './compliance/index.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
+export { type HostContent, loadHostContent } from './content.js'
 export { withHost } from './host.js'
 export {
   createHostServicePrincipal,

@@ -1,5 +1,6 @@
 /** The tables of every domain, in the order in which they are created. */
 import { auditTables } from './audit/tables.js'
+import { notificationTables } from './compliance/notification/tables.js'
 import { complianceTables } from './compliance/tables.js'
 import { credentialTables } from './identity/credential/tables.js'
 import { identityTables } from './identity/tables.js'
@@ -18,6 +19,7 @@ export const TABLE_SETS = [
   auditTables,
   quotaTables,
   complianceTables,
+  notificationTables,
   messageTables,
   pipelineTables,
   pluginTables,

@@ -91,6 +91,10 @@ async function listen(app: App, settings: Settings): Promise<Listener> {
       ? { fetch, createServer: createHttpServer }
       : { fetch, createServer: createHttpsServer, serverOptions: tls },
   )
+  if ('requestTimeout' in server) {
+    // The deadline of uploads comes first, and answers; what no operation waits for ends here.
+    server.requestTimeout = Math.max(server.requestTimeout, (settings.PLUGIN_UPLOAD_TIMEOUT_SECONDS + 60) * 1000)
+  }
   await new Promise<void>((ready, failed) => {
     server.once('error', (error: NodeJS.ErrnoException) => failed(listenProblem(error, settings) ?? error))
     server.listen(PORT, HOST, () => ready())

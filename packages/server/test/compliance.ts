@@ -2,14 +2,14 @@
 import type { Feature } from '@plumbline/billing-core'
 import type { Target } from '@plumbline/engine'
 import { eq } from 'drizzle-orm'
-import { complianceModule } from '../src/compliance/index.js'
+import { complianceOperations } from '../src/compliance/operations.js'
 import { complianceRegistration } from '../src/compliance/registration.js'
 import { identityRegistration } from '../src/identity/registration.js'
 import { identityTables } from '../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
 import { SYSTEM_ORG_ID } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
-import type { Entity, EntitySource } from '../src/runtime/records/entity.js'
+import type { Entity, EntityFilter, EntitySource } from '../src/runtime/records/entity.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { organizationApp, superAdmin } from './organizations.js'
 import { type Answer, type AppSetup, type CallOptions, type IdentityApp, type SignedIn, signUp } from './sign-in.js'
@@ -36,18 +36,24 @@ function sourceOver(inventory: Map<string, Entity>, target: Target): EntitySourc
   return {
     target,
     read: async (_db, orgId, id) => inventory.get(recordKey(orgId, target, id)) ?? null,
-    page: async (_db, orgId, { afterId, limit }) =>
+    page: async (_db, orgId, { afterId, limit, filter }) =>
       all(orgId)
-        .filter(({ id }) => id > afterId)
+        .filter((entity) => entity.id > afterId && isWanted(entity, filter))
         .slice(0, limit),
-    count: async (_db, orgId) => all(orgId).length,
+    count: async (_db, orgId, filter) => all(orgId).filter((entity) => isWanted(entity, filter)).length,
     idOfName: async (_db, orgId, name) => all(orgId).find((each) => each.name === name)?.id ?? null,
   }
 }
 
+const isWanted = ({ id, name, attributes }: Entity, filter: EntityFilter = {}): boolean =>
+  (filter.entityIds?.includes(id) ?? true) &&
+  (filter.name === undefined || name.toLowerCase().includes(filter.name.toLowerCase())) &&
+  (filter.accessModifier === undefined || attributes['accessModifier'] === filter.accessModifier) &&
+  (filter.isDefault === undefined || attributes['isDefault'] === filter.isDefault)
+
 export async function complianceApp(store: Store, setup: AppSetup = {}): Promise<ComplianceApp> {
   const app = await organizationApp(store, {
-    operations: [...TENANT_OPERATIONS, ...complianceModule.operations],
+    operations: [...TENANT_OPERATIONS, ...complianceOperations],
     domains: [identityRegistration, complianceRegistration],
     ...setup,
   })
@@ -84,12 +90,17 @@ export async function teamOf({ app }: ComplianceApp, owner: SignedIn, name: stri
 }
 
 /** Gives the organization features of add-ons; they count where `BILLING_ENABLED` is `true`. */
-export async function unlock({ app }: ComplianceApp, orgId: string, features: readonly Feature[]): Promise<void> {
+export async function unlock(
+  { app }: ComplianceApp,
+  orgId: string,
+  features: readonly Feature[],
+  tier = 'enterprise',
+): Promise<void> {
   await app.runtime.store.system.write(async (tx) => {
     const { organizations: t } = identityTables(tx)
     await tx
       .update(t)
-      .set({ tier: 'enterprise', addonFeatures: [...features] })
+      .set({ tier, addonFeatures: [...features] })
       .where(eq(t.id, orgId))
   })
   app.identity.directory.drop({ orgId })

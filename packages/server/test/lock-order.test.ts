@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../src/runtime/store/db.js'
 import { openPostgresStore } from '../src/runtime/store/open-store.js'
 import { confirmed, enrol, organizationApp, stepUp, superAdmin } from './organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
+import { stepUp as confirmedBy, type IdentityApp, PASSWORD, type SignedIn, signIn, signUp } from './sign-in.js'
 import { postgresMissing, postgresStore } from './stores.js'
 
 const ROUNDS = 12
+type Tokens = Pick<SignedIn, 'accessToken' | 'refreshToken'>
 const missing = await postgresMissing()
 
 describe.skipIf(missing !== null)(`locks on PostgreSQL${missing ? ` (${missing})` : ''}`, () => {
@@ -83,6 +84,35 @@ describe.skipIf(missing !== null)(`locks on PostgreSQL${missing ? ` (${missing})
         ['POST', `/organization/${guest.orgId}/restore`],
         ['PUT', `/admin/users/${heir.userId}`, { isActive: true }],
       )
+    }
+  })
+
+  it('changes a password while its sessions are refreshed and switch organizations', async () => {
+    const person = await signUp(app, 'rita')
+    let password = PASSWORD
+    for (let round = 0; round < ROUNDS; round++) {
+      const tabs: Tokens[] = []
+      for (let tab = 0; tab < 4; tab++) tabs.push(await signIn(app, 'rita', password))
+      const [changing, ...others] = tabs as [Tokens, ...Tokens[]]
+      const next = `Correct-Horse-${round}-new`
+      const body = { currentPassword: password, newPassword: next }
+      const headers = await confirmedBy(app, changing, password)
+      const answers = await Promise.all([
+        app.call('POST', '/auth/password/change', { as: changing.accessToken, body, headers }),
+        ...others.flatMap((each) => [
+          app.call('POST', '/auth/refresh', { body: { refreshToken: each.refreshToken } }),
+          app.call('POST', '/auth/switch-org', { as: each.accessToken, body: { organizationId: person.orgId } }),
+        ]),
+      ])
+      const [changed, ...rest] = answers.map(({ status }) => status)
+      expect(changed).toBe(204)
+      // Before the change or after it: signed in, or signed out by it.
+      for (const status of rest) expect([200, 401]).toContain(status)
+      for (const each of others) {
+        const { status } = await app.call('POST', '/auth/refresh', { body: { refreshToken: each.refreshToken } })
+        expect(status, 'no other session outlives the password').toBe(401)
+      }
+      password = next
     }
   })
 

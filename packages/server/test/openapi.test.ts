@@ -56,22 +56,21 @@ describe('the OpenAPI document', () => {
   })
 
   it('holds only schemas that compile as JSON Schema 2020-12', () => {
-    let schemas = 0
+    const texts = new Set<string>()
     const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
-    ajv.addVocabulary(['x-clamp', 'x-bytes-max'])
+    ajv.addVocabulary(['x-clamp', 'x-says', 'x-bytes-max'])
     for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
       ajv.addSchema(schema as Json, `https://plumbline.test/${name}`)
     }
     for (const [at, value] of walk(document)) {
       const schema = value['schema'] as Json | undefined
       if (schema === undefined || at.endsWith('/properties')) continue
-      const whole = JSON.parse(
-        JSON.stringify(schema).replaceAll('"#/components/schemas/', '"https://plumbline.test/'),
-      ) as Json
-      expect(() => ajv.compile(whole), at).not.toThrow()
-      schemas += 1
+      // Many operations share a schema: each is compiled once.
+      const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"https://plumbline.test/')
+      if (!texts.has(text)) expect(() => ajv.compile(JSON.parse(text)), at).not.toThrow()
+      texts.add(text)
     }
-    expect(schemas).toBeGreaterThan(operations.length)
+    expect(texts.size).toBeGreaterThan(operations.length)
   })
 
   it('has every operation once, with its path parameters and no others', () => {
@@ -114,7 +113,7 @@ describe('the OpenAPI document', () => {
 
   it('shows an example of every success, and each is what its schema allows', () => {
     const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
-    ajv.addVocabulary(['x-clamp', 'x-bytes-max'])
+    ajv.addVocabulary(['x-clamp', 'x-says', 'x-bytes-max'])
     let examples = 0
     for (const methods of Object.values(document.paths)) {
       for (const { operationId, responses } of Object.values(methods)) {

@@ -6,10 +6,13 @@ import { Hono } from 'hono'
 import type { TSchema } from 'typebox'
 import { beforeAll, expect, it } from 'vitest'
 import { heldClock } from '../src/runtime/clock.js'
+import { Refusal } from '../src/runtime/errors.js'
 import { createHttp, routesOf } from '../src/runtime/http/mount.js'
-import { createIds } from '../src/runtime/ids.js'
+import { inputReader } from '../src/runtime/http/read-input.js'
+import { createIds, UUID } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { describeAccess } from '../src/runtime/operation/describe-access.js'
+import { exampleOf } from '../src/runtime/operation/example.js'
 import { type Operation, pathNames } from '../src/runtime/operation/operation.js'
 import { permissionTable } from '../src/runtime/operation/permission-table.js'
 import { problems } from '../src/runtime/operation/schema.js'
@@ -22,6 +25,20 @@ beforeAll(async () => {
 })
 
 const spellings = ({ http }: Operation): string[] => [http.path, ...(http.aliases ?? [])]
+
+interface Patterned {
+  readonly pattern: string
+  readonly 'x-says'?: string
+}
+
+function patternsIn(schema: unknown): Patterned[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const own = typeof (schema as Patterned).pattern === 'string' ? [schema as Patterned] : []
+  return [...own, ...Object.values(schema).flatMap(patternsIn)]
+}
+
+/** A UUID is told as one by itself. */
+const isTold = (each: Patterned): boolean => each.pattern === UUID.source || (each['x-says'] ?? '').length > 8
 
 /** The laws, each as the operations that break it. */
 const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
@@ -86,6 +103,10 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
         return type === 'object' && additionalProperties !== false
       })
       .map(({ name }) => name),
+  'every pattern is told in words': (all) =>
+    all
+      .filter(({ input }) => patternsIn([input.path, input.query, input.body]).some((each) => !isTold(each)))
+      .map(({ name }) => name),
   'step-up and secrets are never cached or public': (all) =>
     all
       .filter(({ access }) => access.stepUp !== false && describeAccess(access).startsWith('anyone'))
@@ -104,7 +125,11 @@ it('each law sees an operation that breaks it', () => {
     kind: 'command',
     name: 'bad',
     http: { method: 'post', path: '/bad/:id' },
-    input: { body: { type: 'object', properties: {} }, path: undefined, query: { type: 'nothing' } },
+    input: {
+      body: { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } },
+      path: undefined,
+      query: { type: 'nothing' },
+    },
     tenant: { from: 'path', name: 'missing' },
     access: { doors: [{ kind: 'public' }], features: [], stepUp: 'always' },
     audit: [],
@@ -151,3 +176,55 @@ it('the permission table in the documentation is current', () => {
   const file = fileURLToPath(new URL('../../../docs/reference/permissions.md', import.meta.url))
   expect(readFileSync(file, 'utf8'), 'run: npm run permissions -w @plumbline/server').toBe(permissionTable(operations))
 })
+
+it('no operation takes a text with a NUL, and each says where it is', async () => {
+  let fields = 0
+  for (const operation of operations) {
+    const { input, http } = operation
+    if (operation.kind === 'command' && operation.upload !== undefined) continue
+    const path = exampleOf((input.path ?? { type: 'object' }) as never) as Record<string, unknown>
+    const bodies = input.body === undefined ? [] : spoiled(exampleOf(input.body as never), '/body')
+    const queries = Object.entries((input.query?.properties ?? {}) as Record<string, { type?: string }>)
+      .filter(([, { type }]) => type === 'string')
+      .map(([name]) => ({ at: `/query/${name}`, query: `?${name}=a%00b` }))
+    const app = new Hono()
+    const read = inputReader(operation, { bodyBytesMax: 1_048_576, pageMax: 1000 })
+    app.on(http.method.toUpperCase(), http.path, async (c) => {
+      try {
+        await read(c, c.req.raw.headers)
+        return c.json([])
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        return c.json(error.details?.['issues'])
+      }
+    })
+    const route = http.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(path[name])))
+    const valid = input.body === undefined ? undefined : JSON.stringify(exampleOf(input.body as never))
+    for (const { at, body, query } of [...bodies, ...queries] as { at: string; body?: unknown; query?: string }[]) {
+      const sent = body === undefined ? valid : JSON.stringify(body)
+      const answer = await app.request(`${route}${query ?? ''}`, {
+        method: http.method.toUpperCase(),
+        ...(sent === undefined ? {} : { body: sent, headers: { 'content-type': 'application/json' } }),
+      })
+      expect(await answer.json(), `${operation.name} ${at}`).toContainEqual(
+        expect.objectContaining({ path: at, code: 'nul' }),
+      )
+      fields += 1
+    }
+  }
+  expect(fields).toBeGreaterThan(300)
+})
+
+/** The value as often as it holds texts, each time with a NUL in another one. */
+function spoiled(value: unknown, at: string): { at: string; body: unknown }[] {
+  if (typeof value === 'string') return [{ at, body: `${value}\0` }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    spoiled(inner, `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).map((each) => ({
+      at: each.at,
+      body: Array.isArray(value)
+        ? value.map((element, index) => (String(index) === name ? each.body : element))
+        : { ...value, [name]: each.body },
+    })),
+  )
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments, stringify } from 'yaml'
+import { dockerParts, makeTar } from './image-tar.js'
 import { DOCKERFILE, type PluginApp, pluginApp, uploadZip } from './plugins.js'
 import { type SignedIn, signUp } from './sign-in.js'
 import { sqliteStore } from './stores.js'
@@ -41,7 +42,7 @@ function zipOf(spec: Spec) {
     { name: 'plugin-spec.yaml', content: stringify(own) },
     { name: 'config.yaml', content: stringify({ buildType }) },
     ...(buildType === 'build_image' ? [{ name: 'Dockerfile', content: isText ? text : DOCKERFILE }] : []),
-    ...(buildType === 'prebuilt' ? [{ name: 'image.tar', content: 'layers' }] : []),
+    ...(buildType === 'prebuilt' ? [{ name: 'image.tar', content: makeTar(dockerParts()) }] : []),
   ])
 }
 

@@ -11,6 +11,7 @@ import type { Runtime } from '../src/runtime/operation/context.js'
 import type { ComplianceRequest, ComplianceVerdict } from '../src/runtime/records/compliance.js'
 import type { PluginReferencesPort } from '../src/runtime/records/plugin-references.js'
 import type { Store } from '../src/runtime/store/db.js'
+import { dockerParts, makeTar } from './image-tar.js'
 import { type Answer, type AppSetup, type IdentityApp, identityApp, type SignedIn } from './sign-in.js'
 import { makeZip, type ZipPart } from './zip.js'
 
@@ -20,7 +21,7 @@ export interface PluginApp extends IdentityApp {
   /** What the rules were asked. */
   readonly checks: ComplianceRequest[]
   /** What the next checks answer; a function may throw. */
-  rules: { answer: (request: ComplianceRequest) => ComplianceVerdict }
+  rules: { answer: (request: ComplianceRequest) => ComplianceVerdict | Promise<ComplianceVerdict> }
   references: { pinning: { id: string; pipelineName: string }[] }
 }
 
@@ -44,7 +45,7 @@ export async function pluginApp(store: Store, setup: AppSetup = {}): Promise<Plu
       compliance: {
         async check(_context, request) {
           checks.push(request)
-          return { verdict: rules.answer(request) }
+          return { verdict: await rules.answer(request) }
         },
       },
       capacity: capacityPort(() => runtime as Runtime),
@@ -79,7 +80,7 @@ export function pluginZip({
     { name: 'plugin-spec.yaml', content: `name: ${name}\nversion: ${version}\ncommands: [make]\n${spec}` },
     { name: 'config.yaml', content: `buildType: ${buildType}\n` },
     ...(buildType === 'build_image' ? [{ name: 'Dockerfile', content: DOCKERFILE }] : []),
-    ...(buildType === 'prebuilt' ? [{ name: 'image.tar', content: 'layers' }] : []),
+    ...(buildType === 'prebuilt' ? [{ name: 'image.tar', content: makeTar(dockerParts()) }] : []),
     ...files,
   ])
 }

@@ -2,9 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { confirmation, type ProofRequest, pathOf, queryOf, send } from '../proof/requests/call.js'
+import { fileFor } from '../proof/requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../proof/requests/from-schema.js'
 import { type Answer, judge } from '../proof/requests/judge.js'
 import { kindOf } from '../proof/requests/slots.js'
+import { createRandom } from '../proof/world/random.js'
 import {
   buildWorld,
   type PrincipalKind,
@@ -83,9 +85,12 @@ async function ask(operation: Operation, { as, things = OWN, tenant = OWN, chang
       ...(await confirmation(app, operation, as)),
     },
     body: parts.body === undefined ? undefined : JSON.stringify(parts.body),
+    ...(operation.kind === 'command' && operation.upload !== undefined
+      ? { file: fileFor(operation, () => organization(things).things.pluginName[0] ?? 'x', createRandom(7)) }
+      : {}),
   }
   const answer = await send(app, request)
-  expect(judge(operation, answer), `${operation.name}: ${answer.text.slice(0, 300)}`).toEqual([])
+  expect(judge(operation, request, answer), `${operation.name}: ${answer.text.slice(0, 300)}`).toEqual([])
   if (operation.kind === 'command' && answer.status < 400) await world.reset()
   return answer
 }

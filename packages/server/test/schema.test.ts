@@ -28,6 +28,8 @@ const FURTHER_POLICIES = [
   'audit_events plumbline_maintenance ALL true true',
   // The owner of the procedures that search; each compares the organization before it looks.
   'pipeline_search plumbline_maintenance SELECT true false',
+  'pipeline_template_search plumbline_maintenance SELECT true false',
+  'message_search plumbline_maintenance SELECT true false',
   // A tenant's change may queue work that belongs to no organization; it can not read it back.
   'jobs plumbline_tenant INSERT false true',
 ]

@@ -28,6 +28,11 @@ const verifyCommand: CommandSpec = {
       flags: '--server',
       description: 'download the log of the organization from the server, and verify it here',
     },
+    {
+      flags: '--check-log [file]',
+      description:
+        'hold the check log (`GET /compliance/audit/export`) against its seals in the chain; without a file it is downloaded with --server',
+    },
     ...serverOptions,
     jsonOption,
   ],
@@ -40,6 +45,10 @@ const verifyCommand: CommandSpec = {
     {
       command: 'plumbline audit verify --server --key audit.pub',
       explanation: 'the log that a server keeps, without believing its own verdict',
+    },
+    {
+      command: 'plumbline audit verify --server --check-log --key audit.pub',
+      explanation: 'the check log too: every check is what was sealed, none is missing, none was added',
     },
     { command: 'zcat log.jsonl.gz | plumbline audit verify - --key audit.pub', explanation: 'from a pipe' },
   ],

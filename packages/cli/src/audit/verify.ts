@@ -2,12 +2,13 @@
 
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { type BundleReport, BundleVerifier } from '@plumbline/audit-chain'
+import { addClaim, type BundleReport, BundleVerifier, type CheckLogReport, NO_CLAIMS } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { createProgress } from '../program/progress.js'
 import { write } from '../program/write.js'
-import { openLines, readCheckpoint } from './input.js'
+import { checkLogText, readClaim, verifyCheckLogFile } from './check-log.js'
+import { type Lines, openLines, readCheckpoint } from './input.js'
 import { readVerifierKeys } from './keys.js'
 import { argument, flag, text, texts } from './options.js'
 import { CHAIN_ONLY, reportText } from './report-text.js'
@@ -24,14 +25,42 @@ export const run: CommandRun = async (invocation, io) => {
   const isServer = flag(invocation, 'server')
   if (isServer && invocation.arguments[0] !== undefined) throw new UsageError('give a file or --server, not both')
   const source = isServer ? { ...io, stdin: await downloadBundle(invocation, io) } : io
-  await pushAll(verifier, argument(invocation, 0), source, flag(invocation, 'quiet'))
+  let claims = NO_CLAIMS
+  await pushAll(verifier, argument(invocation, 0), source, flag(invocation, 'quiet'), (line) => {
+    const claim = readClaim(line)
+    if (claim !== null) claims = addClaim(claims, claim)
+  })
   const report = verifier.finish()
   const chainOnly = flag(invocation, 'chainOnly')
+  const chainCode = exitCodeOf(report, chainOnly)
+  // The seals of a chain that does not hold say nothing.
+  const asked = report.verdict === 'invalid' ? undefined : checkLogSource(invocation, io, isServer)
+  const { manifest } = report
+  const isChainPruned = manifest !== null && (manifest.anchor !== null || manifest.from > 1)
+  const log =
+    asked === undefined ? null : await verifyCheckLogFile(await asked, { claims, chain: report.chain, isChainPruned })
   const output = flag(invocation, 'json')
-    ? `${JSON.stringify(withoutManifest(report), null, 2)}\n`
-    : reportText(report, { colour: io.colour, chainOnly })
+    ? `${JSON.stringify({ ...withoutManifest(report), ...(log === null ? {} : { checkLog: log }) }, null, 2)}\n`
+    : reportText(report, { colour: io.colour, chainOnly }) + (log === null ? '' : checkLogText(log, io.colour))
   await write(io.stdout, output)
-  return exitCodeOf(report, chainOnly)
+  return log === null ? chainCode : logCodeOf(log, chainCode)
+}
+
+/** What is found is worse than what can not be told. */
+function logCodeOf(log: CheckLogReport, chainCode: number): number {
+  if (log.verdict === 'invalid' || chainCode === ExitCode.findings) return ExitCode.findings
+  return log.verdict === 'cannot-tell' ? ExitCode.notEvaluated : chainCode
+}
+
+/** Undefined unless the check log is asked for. @throws UsageError without a file and without a server. */
+function checkLogSource(invocation: Invocation, io: Io, isServer: boolean): Promise<AsyncIterable<Lines>> | undefined {
+  const asked = invocation.options.checkLog
+  if (typeof asked === 'string') return Promise.resolve(openLines(asked, io).lines)
+  if (asked !== true) return undefined
+  if (!isServer) throw new UsageError('--check-log takes a file', 'or give --server, to download it')
+  return download(invocation, io, '/api/compliance/audit/export').then(
+    (stdin) => openLines('-', { ...io, stdin }).lines,
+  )
 }
 
 export function exitCodeOf(report: BundleReport, chainOnly: boolean): number {
@@ -43,21 +72,33 @@ export function exitCodeOf(report: BundleReport, chainOnly: boolean): number {
 const MEBIBYTE = 1 << 20
 
 /** The server's whole log of the organization: verified here, so that the server's own verdict need not be believed. */
-async function downloadBundle(invocation: Invocation, io: Io): Promise<Readable> {
+const downloadBundle = (invocation: Invocation, io: Io): Promise<Readable> =>
+  download(invocation, io, '/api/audit/export')
+
+async function download(invocation: Invocation, io: Io, path: string): Promise<Readable> {
   const { openSession, replyOf, telling } = await import('../remote/session.js')
   return telling(async () => {
-    const response = await openSession(invocation, io).fetch('/api/audit/export')
+    const response = await openSession(invocation, io).fetch(path)
     if (!response.ok) await replyOf(response)
     return Readable.fromWeb(response.body as ReadableStream)
   })
 }
 
 /** Feeds a file or stdin to the verifier. */
-export async function pushAll(verifier: BundleVerifier, path: string, io: Io, isQuiet: boolean): Promise<void> {
+export async function pushAll(
+  verifier: BundleVerifier,
+  path: string,
+  io: Io,
+  isQuiet: boolean,
+  onLine: (line: string) => void = () => undefined,
+): Promise<void> {
   const { lines, bytesTotal } = openLines(path, io)
   const progress = createProgress(io, 'MiB', isQuiet)
   for await (const { texts: batch, isCut, isTooLong, bytesDone } of lines) {
-    for (const line of batch) verifier.pushLine(line, isCut)
+    for (const line of batch) {
+      verifier.pushLine(line, isCut)
+      onLine(line)
+    }
     // What is no line of a log is answered like any other line that is not JSON.
     if (isTooLong) verifier.pushLine('{')
     if (bytesTotal !== null) progress.update(Math.floor(bytesDone / MEBIBYTE), Math.ceil(bytesTotal / MEBIBYTE))

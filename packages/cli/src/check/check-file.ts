@@ -3,12 +3,22 @@
  * INVARIANT: the result depends on the text and the options alone, so that jobs never change it.
  */
 import { posix } from 'node:path'
-import type { Evaluation, EvaluationContext, Exemption, Limits, RuleSet, Target, Violation } from '@plumbline/engine'
-import { entitiesOf, type SourceEntity, sourcePath } from '../input/entities.js'
+import {
+  type EvaluationContext,
+  type ExemptedViolation,
+  type Exemption,
+  exemptedViolations,
+  type Limits,
+  type RuleSet,
+  type Target,
+  type Violation,
+} from '@plumbline/engine'
+import { type EntitiesOfFile, entitiesOf, type SourceEntity, sourcePath } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
 import { excerptOf } from './excerpt.js'
 import type { EntitySummary, FileResult, Finding, Suppression } from './finding.js'
-import { fingerprint } from './fingerprint.js'
+import { entityFingerprint, fingerprint } from './fingerprint.js'
+import type { Mode } from './org-rules.js'
 
 export interface CheckOptions {
   readonly target: Target | null
@@ -21,15 +31,40 @@ export interface CheckOptions {
   readonly exemptions: readonly (Exemption & { readonly reason: string | null })[]
   /** What leads from the root of fingerprints to the folder that names are relative to: `` or `services/web/`. */
   readonly rootPrefix: string
+  /** Of an organization's rules: whose they are, and how each counts where it is not as declared. */
+  readonly orgId?: string | null
+  readonly modes?: Readonly<Record<string, Mode>>
+}
+
+interface Exempted {
+  readonly violation: Violation
+  readonly suppression: Suppression
+}
+
+/** What is found against one entity, and what exemptions cover. */
+export type Judge = (entity: SourceEntity) => {
+  readonly violations: readonly Violation[]
+  readonly exempted: readonly Exempted[]
 }
 
 export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, options: CheckOptions): FileResult {
-  const { entities, problems, warnings } = entitiesOf(parsed.documents, {
+  const read = entitiesOf(parsed.documents, {
     raw: options.raw,
     limits: options.limits,
     emptyList: options.emptyList,
     ...(options.target === null ? {} : { target: options.target }),
   })
+  return resultOf(file, parsed, read, options, (entity) => judgeHere(entity, ruleSet, options))
+}
+
+/** The result of a file whose entities are known, by whoever judges them. */
+export function resultOf(
+  file: string,
+  parsed: ParsedText,
+  { entities, problems, warnings }: EntitiesOfFile,
+  options: CheckOptions,
+  judge: Judge,
+): FileResult {
   const findings: Finding[] = []
   const unknownKeys: FileResult['unknownKeys'][number][] = []
   const occurrences = new Map<string, number>()
@@ -37,7 +72,7 @@ export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, 
     const name = `${entity.target} ${entity.id ?? ''}`
     const occurrence = occurrences.get(name) ?? 0
     occurrences.set(name, occurrence + 1)
-    findings.push(...checkEntity(file, entity, occurrence, ruleSet, options))
+    findings.push(...findingsOf(file, entity, occurrence, options, judge))
     for (const key of entity.unknownKeys) unknownKeys.push({ target: entity.target, key })
   }
   return {
@@ -50,24 +85,42 @@ export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, 
   }
 }
 
-function checkEntity(
-  file: string,
-  entity: SourceEntity,
-  occurrence: number,
-  ruleSet: RuleSet,
-  options: CheckOptions,
-): Finding[] {
+function judgeHere(entity: SourceEntity, ruleSet: RuleSet, options: CheckOptions): ReturnType<Judge> {
+  const orgId = options.orgId ?? entity.orgId
   const exemptions = options.exemptions.filter((exemption) => !exemption.entityId || exemption.entityId === entity.id)
   const context: EvaluationContext = {
     target: entity.target,
     entity: {
       type: entity.target,
-      ...(entity.orgId === null ? {} : { orgId: entity.orgId }),
+      ...(orgId === null ? {} : { orgId }),
       ...(entity.id === null ? {} : { id: entity.id }),
     },
     now: options.now,
   }
   const evaluation = ruleSet.evaluate(entity.attributes, { ...context, exemptions })
+  return {
+    violations: rolledOut(evaluation.violations, options),
+    exempted: exempted(
+      exemptedViolations(ruleSet, entity.attributes, { ...context, exemptions }, evaluation),
+      exemptions,
+      options,
+    ),
+  }
+}
+
+/** As the server applies the rollout of each rule: what is observed counts nowhere, what is to warn never blocks. */
+const rolledOut = (violations: readonly Violation[], { modes = {} }: CheckOptions): Violation[] =>
+  violations
+    .filter(({ ruleId }) => modes[ruleId] !== 'observe')
+    .map((violation) => (modes[violation.ruleId] === 'warn' ? { ...violation, severity: 'warning' } : violation))
+
+function findingsOf(
+  file: string,
+  entity: SourceEntity,
+  occurrence: number,
+  options: CheckOptions,
+  judge: Judge,
+): Finding[] {
   const toFinding = (violation: Violation, suppression: Suppression | null): Finding => {
     const path = sourcePath(entity, violation.field)
     const { line, column } = entity.located.positionOf(path)
@@ -98,41 +151,42 @@ function checkEntity(
         occurrence,
         field: violation.field,
       }),
+      entityFingerprint: entityFingerprint({
+        ruleId: violation.ruleId,
+        target: entity.target,
+        entity: identity,
+        field: violation.field,
+      }),
       suppression,
       excerpt: text,
     }
   }
-  const findings = evaluation.violations.map((violation) => toFinding(violation, null))
-  if (evaluation.exemptionsApplied.length === 0) return findings
-  return [...findings, ...exempted(ruleSet, entity, context, evaluation, exemptions, toFinding)]
+  const { violations, exempted: covered } = judge(entity)
+  return [
+    ...violations.map((violation) => toFinding(violation, null)),
+    ...covered.map(({ violation, suppression }) => toFinding(violation, suppression)),
+  ]
 }
 
 /** What the exemptions cover: the violations there would be without them. Shown, never hidden. */
 function exempted(
-  ruleSet: RuleSet,
-  entity: SourceEntity,
-  context: EvaluationContext,
-  evaluation: Evaluation,
+  covered: readonly ExemptedViolation[],
   exemptions: CheckOptions['exemptions'],
-  toFinding: (violation: Violation, suppression: Suppression) => Finding,
-): Finding[] {
-  const applied = new Set(evaluation.exemptionsApplied)
-  const byRule = new Map(
-    exemptions.filter(({ id }) => applied.has(id)).map((exemption) => [exemption.ruleId, exemption]),
-  )
-  const skipped = new Set(evaluation.skipped.filter(({ reason }) => reason === 'exempt').map(({ ruleId }) => ruleId))
-  return ruleSet
-    .evaluate(entity.attributes, context)
-    .violations.filter((violation) => skipped.has(violation.ruleId))
-    .map((violation) => {
-      const exemption = byRule.get(violation.ruleId)
-      return toFinding(violation, {
-        kind: 'exemption',
-        id: exemption?.id ?? null,
-        reason: exemption?.reason ?? null,
-        expiresAt: exemption?.expiresAt ? String(exemption.expiresAt) : null,
-      })
-    })
+  options: CheckOptions,
+): Exempted[] {
+  const byId = new Map(exemptions.map((exemption) => [exemption.id, exemption]))
+  const idByRule = new Map(covered.map(({ exemptionId, violation }) => [violation.ruleId, exemptionId]))
+  return rolledOut(
+    covered.map(({ violation }) => violation),
+    options,
+  ).map((violation) => {
+    const id = idByRule.get(violation.ruleId) ?? null
+    const { reason = null, expiresAt = null } = byId.get(id ?? '') ?? {}
+    return {
+      violation,
+      suppression: { kind: 'exemption', id, reason, expiresAt: expiresAt ? String(expiresAt) : null },
+    }
+  })
 }
 
 function summaryOf(entity: SourceEntity): EntitySummary {

@@ -1,6 +1,7 @@
 /** Specification of `plumbline check`. */
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { exemptionsOption, rawOption, rulesOption, targetOption } from '../program/input-options.js'
+import { urlOption } from '../remote/options.js'
 import { formats } from '../report/format-name.js'
 
 /** What decides which entities meet which rules: `check` and `baseline` share it. */
@@ -58,6 +59,19 @@ export const checkCommand: CommandSpec = {
       repeatable: true,
       defaultText: 'pretty; github inside GitHub Actions',
     },
+    {
+      flags: '--org [name]',
+      description:
+        'ask the server: the rules that the organization is held to, or was at --as-of; with --bundle: its id',
+      conflicts: ['rules', 'exemptions', 'policyFrom'],
+    },
+    {
+      flags: '--bundle <file>',
+      description: 'the rules of an organization from a signed bundle, without a server',
+      conflicts: ['rules', 'exemptions', 'policyFrom'],
+    },
+    { flags: '--key <file>', description: 'verifier keys of the server, for --bundle', repeatable: true },
+    urlOption,
     { flags: '--fail-on-no-rules', description: 'exit 2 when no rule applies to a target that was checked' },
     { flags: '--baseline <file>', description: 'accepted findings to hide', defaultText: 'plumbline.baseline.json' },
     { flags: '--no-baseline', description: 'report accepted findings too' },
@@ -72,6 +86,11 @@ export const checkCommand: CommandSpec = {
     {
       command: 'plumbline check --since origin/main --policy-from origin/main',
       explanation: 'check what a pull request changed, with the rules it can not change',
+    },
+    { command: 'plumbline check plugins/ --org', explanation: 'by the rules of your organization on the server' },
+    {
+      command: 'plumbline check plugins/ --bundle rules.bundle.json --key audit.pub',
+      explanation: 'by the same rules, without the server',
     },
     { command: 'cat plugin.json | plumbline check - --rules rules/', explanation: 'check standard input' },
   ],

@@ -45,6 +45,8 @@ export interface Finding {
   readonly issue: string | null
   /** Names this finding over time: not its line, not its message. */
   readonly fingerprint: string
+  /** The same without its file: what a server says of the entity is named alike. */
+  readonly entityFingerprint: string
   /** Why it does not count, or null. */
   readonly suppression: Suppression | null
   /** The part of the source line that may be shown. */

@@ -3,6 +3,7 @@
  * INVARIANT: moved lines, other entities, reworded messages and changed values leave it alone.
  */
 import { createHash } from 'node:crypto'
+import { type EntityFinding, entityFindingText } from '@plumbline/engine/sarif'
 
 export interface FingerprintParts {
   readonly ruleId: string
@@ -16,9 +17,13 @@ export interface FingerprintParts {
   readonly field: string
 }
 
-/** 128 bits of SHA-256 as hexadecimal digits. */
 export function fingerprint(parts: FingerprintParts): string {
   const { ruleId, file, target, entity, occurrence, field } = parts
-  const text = JSON.stringify(['plumbline/1', ruleId, file, target, entity, occurrence, field])
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return digest(JSON.stringify(['plumbline/1', ruleId, file, target, entity, occurrence, field]))
 }
+
+/** The same on a server that keeps the entity under this identity. */
+export const entityFingerprint = (finding: EntityFinding): string => digest(entityFindingText(finding))
+
+/** 128 bits of SHA-256 as hexadecimal digits. */
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)

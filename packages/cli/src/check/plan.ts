@@ -14,15 +14,21 @@ import { changedSince } from '../input/git.js'
 import { formatOf } from '../input/parse-text.js'
 import { parseInstant } from '../input/record.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
-import { isRuleTestFile, type LoadedRules, requireRules, ruleId } from '../input/rules.js'
+import { isRuleTestFile, type LoadedRule, type LoadedRules, requireRules, ruleId } from '../input/rules.js'
 import type { Log } from '../program/log.js'
 import type { PolicySource } from '../report/reporter.js'
 import type { CheckOptions } from './check-file.js'
+import { type OrgRules, orgRules } from './org-rules.js'
 import { policyChanges } from './policy-changes.js'
 
 export interface CheckPlan {
   readonly settings: Settings
-  readonly rules: LoadedRules & { readonly ruleSet: RuleSet }
+  readonly rules: {
+    readonly rules: readonly Pick<LoadedRule, 'rule'>[]
+    readonly ruleSet: RuleSet
+  }
+  /** Where the rules are an organization's. */
+  readonly org: OrgRules | null
   readonly options: CheckOptions
   readonly baseline: Baseline | null
   /** Absolute paths; `-` is standard input. */
@@ -47,16 +53,19 @@ export async function planCheck(
   const { options } = invocation
   const settings = await resolveSettings(invocation, io)
   const now = instantOf(options.asOf, io.now())
-  if (settings.rules.value.length === 0) {
+  const org = await orgRules(invocation, io, options.asOf === undefined ? null : now.toISOString())
+  if (org === null && settings.rules.value.length === 0) {
     throw new UsageError(
       'no rules are named',
       'use --rules, or set `rules` in plumbline.config.yaml (`plumbline init`)',
     )
   }
-  const rules = await requireRules(settings.policy, settings.rules.value, settings.rules.base, {
-    limits: settings.limits.value,
-  })
-  const exemptions = await loadExemptions(settings.policy, settings.exemptions.value, settings.exemptions.base)
+  const rules =
+    org === null ? await fileRules(settings) : { ...org, rules: org.rules.map((rule) => ({ rule })), files: [] }
+  const exemptions =
+    org === null
+      ? await loadExemptions(settings.policy, settings.exemptions.value, settings.exemptions.base)
+      : { exemptions: [], files: [] }
   warnOfExemptions(exemptions, rules, now, log)
   const baseline = await loadBaseline(settings, io.cwd, mayLackBaseline)
   const policyFiles = [...rules.files, ...exemptions.files, settings.configFile?.path, baseline?.path]
@@ -72,6 +81,7 @@ export async function planCheck(
   return {
     settings,
     rules,
+    org,
     baseline,
     files,
     missing: found.missing,
@@ -80,14 +90,18 @@ export async function planCheck(
     options: {
       target: settings.target.value,
       raw: settings.raw.value,
-      limits: settings.limits.value,
+      limits: org?.limits ?? settings.limits.value,
       emptyList: settings.noMatch.value,
       now: now.toISOString(),
-      exemptions: exemptions.exemptions.map(({ exemption, reason }) => ({ ...exemption, reason })),
+      exemptions: org?.exemptions ?? exemptions.exemptions.map(({ exemption, reason }) => ({ ...exemption, reason })),
+      ...(org === null ? {} : { orgId: org.orgId, modes: org.modes }),
       rootPrefix: rootPrefix(settings.root, io.cwd),
     },
   }
 }
+
+const fileRules = (settings: Settings) =>
+  requireRules(settings.policy, settings.rules.value, settings.rules.base, { limits: settings.limits.value })
 
 function instantOf(asOf: unknown, now: Date): Date {
   if (typeof asOf !== 'string') return now
@@ -132,7 +146,7 @@ async function onlyChanged(
   files: readonly string[],
   invocation: Invocation,
   io: Io,
-  rules: LoadedRules,
+  rules: Pick<LoadedRules, 'files'>,
   log: Log,
 ): Promise<readonly string[]> {
   const { since } = invocation.options
@@ -148,7 +162,7 @@ async function onlyChanged(
   return kept
 }
 
-function warnOfExemptions(loaded: LoadedExemptions, rules: LoadedRules, now: Date, log: Log): void {
+function warnOfExemptions(loaded: LoadedExemptions, rules: CheckPlan['rules'], now: Date, log: Log): void {
   const ids = new Set(rules.rules.map(({ rule }) => ruleId(rule)))
   for (const { exemption, file, position } of loaded.exemptions) {
     const place = `${file}:${position.line}:${position.column}: exemption \`${exemption.id}\``

@@ -5,6 +5,8 @@ import { displayPath } from '../input/find-files.js'
 import { type ParsedText, parseText } from '../input/parse-text.js'
 import { decodeText, refuseSize } from '../input/read-bytes.js'
 import { unreadable } from '../input/read-documents.js'
+import { telling } from '../remote/session.js'
+import { checkByServer } from './by-server.js'
 import { checkParsed } from './check-file.js'
 import type { FileResult } from './finding.js'
 import type { CheckPlan } from './plan.js'
@@ -19,22 +21,28 @@ const yieldEvery = 64
 
 export async function* checkResults(plan: CheckPlan, io: Io, stdinName: string): AsyncGenerator<FileResult> {
   const { ruleSet } = plan.rules
+  const session = plan.org?.session ?? null
+  const asOf = plan.org?.asOf ?? null
+  const judge = (file: string, text: ParsedText): FileResult | Promise<FileResult> =>
+    session === null
+      ? checkParsed(file, text, ruleSet, plan.options)
+      : telling(() => checkByServer(file, text, { session, asOf }, plan.options))
   const bytesMax = plan.settings.maxFileBytes.value
   const files = plan.files.map((path) => ({ path, file: path === '-' ? stdinName : displayPath(io.cwd, path) }))
   const onDisk = files.filter(({ path }) => path !== '-')
   if (onDisk.length < files.length) {
-    yield checkParsed(stdinName, await readStdin(io, stdinName, bytesMax), ruleSet, plan.options)
+    yield await judge(stdinName, await readStdin(io, stdinName, bytesMax))
   }
   const jobs = plan.settings.jobs.value ?? (onDisk.length >= manyFiles ? Math.min(2, cpus().length) : 1)
-  if (jobs > 1 && canUseWorkers()) {
+  if (jobs > 1 && session === null && canUseWorkers()) {
     const rules = plan.rules.rules.map(({ rule }) => rule)
-    const setup = { rules, limits: plan.settings.limits.value, options: plan.options, maxFileBytes: bytesMax }
+    const setup = { rules, limits: plan.options.limits, options: plan.options, maxFileBytes: bytesMax }
     yield* checkWithWorkers(onDisk, jobs, setup)
     return
   }
   for (const [index, { path, file }] of onDisk.entries()) {
     if (index % yieldEvery === yieldEvery - 1) await new Promise(setImmediate)
-    yield checkParsed(file, readEntityFile(path, file, bytesMax), ruleSet, plan.options)
+    yield await judge(file, readEntityFile(path, file, bytesMax))
   }
 }
 

@@ -64,6 +64,11 @@ const ACTS: Readonly<Record<string, Act>> = {
       // What is as it was needs no names; nobody counts a hundred rules.
       outcome === 'unchanged' ? '' : loaded[outcome].join(' '),
     ])
+    const { templates, plugins } = loaded
+    rows.push(['templates', String(templates.created + templates.updated), ''])
+    rows.push(['plugins', String(plugins.length), plugins.join(' ')])
+    const { added, changed, unchanged } = loaded.policies
+    rows.push(['policies', `${added.length} added, ${changed.length} changed, ${unchanged.length} unchanged`, ''])
     return { data: loaded, rows }
   },
   async 'rotate-keys'(server, host) {

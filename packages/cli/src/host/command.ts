@@ -79,9 +79,14 @@ export const adminCommand: CommandSpec = {
       ],
       options: [{ flags: '--force', description: 'also when usage is above the limits of the tier' }],
     }),
-    admin('load-content', 'publish the rule libraries that this version ships, where they differ', 'load-content', {
-      arguments: [],
-    }),
+    admin(
+      'load-content',
+      'publish the rules, templates and plugins that this version ships, where they differ',
+      'load-content',
+      {
+        arguments: [],
+      },
+    ),
     admin('rotate-keys', 'encrypt every stored secret anew, under the first key of the ring', 'rotate-keys', {
       arguments: [],
     }),

@@ -1,9 +1,9 @@
 /** Findings as SARIF 2.1.0, for code scanning. */
 import { createHash } from 'node:crypto'
 import { findingCatalogue } from '@plumbline/engine/lint'
+import { fileUri, SARIF_SCHEMA } from '@plumbline/engine/sarif'
 import type { Location, Log, Result } from 'sarif'
 import { version } from '../program/version.js'
-import { fileUri, sarifSchema } from '../report/sarif-log.js'
 import type { LocatedFinding, LocatedReport, Place } from './located-finding.js'
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
@@ -11,7 +11,7 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 export function renderSarif(report: LocatedReport): string {
   const codes = Object.entries(findingCatalogue)
   const log: Log = {
-    $schema: sarifSchema,
+    $schema: SARIF_SCHEMA,
     version: '2.1.0',
     runs: [
       {

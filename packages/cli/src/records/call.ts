@@ -1,6 +1,7 @@
 /** Runs a command that is one request: the arguments and flags become path, query and body; the answer is shown. */
 import { randomUUID } from 'node:crypto'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { parseInstant } from '../input/record.js'
 import { optionNames } from '../program/option-names.js'
 import { write } from '../program/write.js'
 import { openSession, type Session, telling } from '../remote/session.js'
@@ -10,15 +11,15 @@ import { idOf } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
 import { pairsOf } from './pairs.js'
 import type { Action, Flag, JsonObject, Resource } from './resource.js'
-import { showRecord, showRecords } from './show.js'
+import { showRecord, showRecords, valueAt } from './show.js'
 
 export const call =
   (resource: Resource, action: Action): CommandRun =>
   (invocation, io) =>
     telling(async () => {
       const session = openSession(invocation, io)
-      const { path, fields } = await placeArguments(session, resource, action, invocation)
-      const query = queryOf(invocation, action.query)
+      const { path, fields, asked } = await placeArguments(session, resource, action, invocation)
+      const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query) }
       if (action.shows.as === 'list') {
         await showList(session, invocation, io, { path, query, shows: action.shows })
         return ExitCode.clean
@@ -39,22 +40,24 @@ export const call =
       return isBad ? ExitCode.findings : ExitCode.clean
     })
 
-/** The path with its parameters filled in, and the arguments that belong into the body. */
+/** The path with its parameters filled in, and the arguments that belong into the body and the query. */
 async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {
   let { path } = action
   const fields: Record<string, unknown> = {}
-  for (const [at, { means, sends }] of (action.arguments ?? []).entries()) {
+  const asked: Record<string, string> = {}
+  for (const [at, { means, sends, of = [resource] }] of (action.arguments ?? []).entries()) {
     const given = invocation.arguments[at]
     if (given === undefined) continue
     if (means === 'body') fields[sends] = given
-    else if (means === 'bodyKey') fields[sends] = await idOf(session, resource, String(given))
+    else if (means === 'query') asked[sends] = String(given)
+    else if (means === 'bodyKey') fields[sends] = await idOf(session, of, String(given))
     else {
       const text = String(given)
-      const value = means === 'key' ? await idOf(session, resource, text) : text
+      const value = means === 'key' ? await idOf(session, of, text) : text
       path = path.replace(`{${sends}}`, encodeURIComponent(value))
     }
   }
-  return { path: path.replace(/\/\{\w+\}$/, ''), fields }
+  return { path: path.replace(/\/\{\w+\}$/, ''), fields, asked }
 }
 
 /** The fields that flags send, in the order of the flags; a flag that is not given sends nothing. */
@@ -62,8 +65,17 @@ function valuesOf({ options }: Invocation, flags: readonly Flag[]): { flag: Flag
   return flags.flatMap((flag) => {
     const { key } = optionNames(flag)
     const value = options[key]
-    return value === undefined ? [] : [{ flag, name: flag.sends ?? key, value: flag.value ?? value }]
+    if (value === undefined) return []
+    return [
+      { flag, name: flag.sends ?? key, value: flag.value ?? (flag.isInstant === true ? instantOf(value) : value) },
+    ]
   })
+}
+
+function instantOf(value: unknown): string {
+  const instant = parseInstant(String(value))
+  if (instant !== null) return instant.toISOString()
+  throw new UsageError(`\`${value}\` is no instant`, 'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment')
 }
 
 function queryOf(invocation: Invocation, flags: readonly Flag[] = []): Record<string, string> {
@@ -142,7 +154,7 @@ async function show({ shows }: Action, invocation: Invocation, io: Io, data: unk
     case 'list':
       return
     case 'rows': {
-      const records = ((data as JsonObject)[shows.key] ?? []) as JsonObject[]
+      const records = (valueAt(data, shows.key) ?? []) as JsonObject[]
       await showRecords(invocation, io, { records, columns: shows.columns })
       return
     }

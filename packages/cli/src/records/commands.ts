@@ -2,13 +2,22 @@
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { serverOptions } from '../remote/options.js'
 import { applyCommand, applyKindCommand } from './apply/command.js'
+import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
+import { buildLogsCommand } from './build-logs.js'
+import { exemptions } from './exemptions.js'
 import { messages } from './messages.js'
+import { complianceRoles, notifications, webhooks } from './notifications.js'
 import { formatOption, outputOption } from './options.js'
 import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
+import { policies } from './policies.js'
+import { diffPolicyCommand } from './policy/command.js'
 import { quotas } from './quotas.js'
 import type { Action, Flag, Resource, Shows } from './resource.js'
 import { catalog, rules } from './rules.js'
+import { scanCommand, scanFindingsCommand, startScanCommand, watchScanCommand } from './scan/command.js'
+import { scans, schedules } from './scans.js'
+import { subscriptions } from './subscriptions.js'
 import { templates } from './templates.js'
 import { uploadCommand } from './upload/command.js'
 
@@ -23,9 +32,10 @@ function resourceCommand(resource: Resource, more: readonly CommandSpec[] = []):
   }
 }
 
-/** `list` and `get`, unless the table has its own, and what else it has. */
+/** `list` and `get`, unless the table has its own or no way to one record, and what else it has. */
 export function recordActions(resource: Resource): Action[] {
-  const usual = [listAction(resource), getAction(resource)]
+  const shown = resource.isListedOnly === true ? [listAction(resource)] : [listAction(resource), getAction(resource)]
+  const usual = resource.hasOwnActions === true ? [] : shown
   return [...usual.filter(({ name }) => resource.actions.every((each) => each.name !== name)), ...resource.actions]
 }
 
@@ -81,7 +91,10 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
 }
 
 const optionsOf = (flags: readonly Flag[] = []): OptionSpec[] =>
-  flags.map(({ sends: _sends, isPairs: _isPairs, areNumbers: _areNumbers, value: _value, ...option }) => option)
+  flags.map(
+    ({ sends: _sends, isPairs: _isPairs, areNumbers: _areNumbers, isInstant: _isInstant, value: _value, ...option }) =>
+      option,
+  )
 
 const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
   bodyFile === undefined
@@ -116,15 +129,40 @@ function listOptions(shows: Shows): OptionSpec[] {
   ]
 }
 
-export const resources: readonly Resource[] = [pipelines, templates, plugins, quotas, messages, rules, catalog]
+export const resources: readonly Resource[] = [
+  pipelines,
+  templates,
+  plugins,
+  quotas,
+  messages,
+  rules,
+  policies,
+  catalog,
+  subscriptions,
+  exemptions,
+  notifications,
+  webhooks,
+  complianceRoles,
+  scans,
+  schedules,
+]
 
 export const recordCommands: readonly CommandSpec[] = [
   applyCommand,
   resourceCommand(pipelines, [applyKindCommand('pipelines', 'pipeline', 'Pipeline')]),
   resourceCommand(templates, [applyKindCommand('templates', 'template', 'PipelineTemplate')]),
-  resourceCommand(plugins, [uploadCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
+  resourceCommand(plugins, [uploadCommand, buildLogsCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
   resourceCommand(quotas),
-  resourceCommand(messages),
+  resourceCommand(messages, [attachCommand, downloadCommand, watchCommand]),
   resourceCommand(rules, [applyKindCommand('rules', 'rule', 'Rule')]),
+  resourceCommand(policies, [applyKindCommand('policies', 'policy', 'Policy'), diffPolicyCommand]),
   resourceCommand(catalog),
+  resourceCommand(notifications),
+  resourceCommand(webhooks),
+  resourceCommand(complianceRoles),
+  scanCommand,
+  resourceCommand(scans, [startScanCommand, watchScanCommand, scanFindingsCommand]),
+  resourceCommand(schedules),
+  resourceCommand(subscriptions),
+  resourceCommand(exemptions),
 ]

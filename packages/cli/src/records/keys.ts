@@ -26,13 +26,15 @@ export function readKey({ one, key }: Resource, text: string): { id: string } | 
 export const keyText = ({ key }: Resource, record: JsonObject): string =>
   key.fields.flatMap((field) => (record[field] === undefined ? [] : [String(record[field])])).join(key.separator)
 
-/** The id of the record; its own organization's one first. @throws NotDoneError when there is none. */
-export async function idOf(session: Session, resource: Resource, text: string): Promise<string> {
-  const key = readKey(resource, text)
-  if ('id' in key && key.id !== undefined) return key.id
-  const found = await findRecord(session, resource, key as KeyValues)
-  if (found === null) throw new NotDoneError(`there is no ${resource.one} \`${printable(text)}\``)
-  return String(found.id)
+/** The id of the record; its own organization's one first, of the first kind that has it. @throws NotDoneError when there is none. */
+export async function idOf(session: Session, kinds: readonly Resource[], text: string): Promise<string> {
+  for (const resource of kinds) {
+    const key = readKey(resource, text)
+    if ('id' in key && key.id !== undefined) return key.id
+    const found = await findRecord(session, resource, key as KeyValues)
+    if (found !== null) return String(found.id)
+  }
+  throw new NotDoneError(`there is no ${kinds[0]?.one ?? 'record'} \`${printable(text)}\``)
 }
 
 /** The organization's own record with this key, else one that is shared with it. */

@@ -15,6 +15,12 @@ const columns: Columns = {
 
 const message = { syntax: '<message>', description: 'id of the message', means: 'path', sends: 'id' } as const
 const content = { flags: '--content <text>', description: 'the text; or from --file' }
+const attachments = {
+  flags: '--attach <id>',
+  description: 'with this file, as `messages attach` shows it',
+  sends: 'attachmentIds',
+  repeatable: true,
+} as const
 const bodyFile = { description: 'the fields from a file, such as `content: |`', isRequired: false }
 
 const actions: readonly Action[] = [
@@ -40,6 +46,7 @@ const actions: readonly Action[] = [
       content,
       { flags: '--priority <name>', description: 'how urgent', choices: ['normal', 'high', 'urgent'] },
       { flags: '--channel <name>', description: 'a word to sort by' },
+      attachments,
     ],
     bodyFile,
     shows: { as: 'record', key: 'message' },
@@ -57,7 +64,7 @@ const actions: readonly Action[] = [
     path: '/messages/{id}/reply',
     creates: true,
     arguments: [message],
-    body: [content],
+    body: [content, attachments],
     bodyFile,
     shows: { as: 'record', key: 'message' },
     examples: [{ command: 'plumbline messages reply 0190… --content "Done."', explanation: 'to the root of a thread' }],
@@ -121,6 +128,41 @@ const actions: readonly Action[] = [
     stepUp: true,
     shows: { as: 'note', text: 'restored' },
     examples: [{ command: 'plumbline messages restore 0190…', explanation: 'with the replies that went with it' }],
+  },
+  {
+    name: 'deleted',
+    summary: 'list your deleted messages',
+    method: 'GET',
+    path: '/messages/deleted',
+    shows: {
+      as: 'list',
+      key: 'messages',
+      columns: { subject: 'subject', type: 'messageType', deleted: 'deletedAt', purged: 'purgeAfter', id: 'id' },
+    },
+    examples: [{ command: 'plumbline messages deleted', explanation: 'with the day on which each is purged' }],
+  },
+  {
+    name: 'purge',
+    summary: 'remove a deleted message for good; asks for your password',
+    method: 'POST',
+    path: '/messages/{id}/purge',
+    arguments: [message],
+    stepUp: true,
+    shows: { as: 'note', text: 'purged' },
+    examples: [{ command: 'plumbline messages purge 0190…', explanation: 'a root with its whole thread' }],
+  },
+  {
+    name: 'attachments',
+    summary: 'list the attachments of a message',
+    method: 'GET',
+    path: '/messages/{id}/attachments',
+    arguments: [message],
+    shows: {
+      as: 'rows',
+      key: 'attachments',
+      columns: { name: 'filename', type: 'contentType', bytes: 'sizeBytes', id: 'id' },
+    },
+    examples: [{ command: 'plumbline messages attachments 0190…', explanation: '`download` saves one' }],
   },
 ]
 

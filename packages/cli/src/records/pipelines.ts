@@ -107,6 +107,84 @@ const historyActions: readonly Action[] = [
   },
 ]
 
+const bulkRows = {
+  as: 'rows',
+  key: 'items',
+  columns: { item: 'index', status: 'status', id: 'id', code: 'code', message: 'message' },
+} as const
+
+const manyActions: readonly Action[] = [
+  {
+    name: 'register',
+    summary: 'say where a pipeline is deployed; again for the next deployment',
+    method: 'POST',
+    path: '/pipelines/registry',
+    body: [
+      { flags: '--pipeline <id>', description: 'id of the pipeline', sends: 'pipelineId' },
+      { flags: '--name <text>', description: 'its name where it is deployed', sends: 'pipelineName' },
+      { flags: '--resource <id>', description: 'what the platform calls it', sends: 'resourceId' },
+      { flags: '--region <name>', description: 'where it is' },
+      { flags: '--stack <name>', description: 'the stack that it is part of', sends: 'stackName' },
+    ],
+    bodyFile: { description: 'the fields from a file', isRequired: false },
+    shows: { as: 'record', key: 'registry' },
+    examples: [
+      {
+        command: 'plumbline pipelines register --pipeline 0190… --name web-shop --region eu-central-1',
+        explanation: 'from the hook of a deployment',
+      },
+    ],
+  },
+  {
+    name: 'deregister',
+    summary: 'forget where a pipeline is deployed',
+    method: 'DELETE',
+    path: '/pipelines/registry/{id}',
+    arguments: [
+      {
+        syntax: '<id>',
+        description: 'id of the entry, as `pipelines deployments` shows it',
+        means: 'path',
+        sends: 'id',
+      },
+    ],
+    shows: { as: 'note', text: 'forgotten' },
+    examples: [{ command: 'plumbline pipelines deregister 0190…', explanation: 'the pipeline itself stays' }],
+  },
+  {
+    name: 'bulk-create',
+    summary: 'create up to 100 pipelines in one request',
+    description: 'Each has an answer of its own; while the rules can not be asked, none is created.',
+    method: 'POST',
+    path: '/pipelines/bulk/create',
+    creates: true,
+    body: [],
+    bodyFile: { description: '`pipelines:`, a list of them', isRequired: true },
+    shows: bulkRows,
+    examples: [{ command: 'plumbline pipelines bulk-create --file pipelines.yaml', explanation: 'a row an item' }],
+  },
+  {
+    name: 'bulk-update',
+    summary: 'change up to 100 pipelines alike in one request',
+    method: 'PUT',
+    path: '/pipelines/bulk/update',
+    body: [],
+    bodyFile: { description: '`ids:`, and `data:` with what changes', isRequired: true },
+    shows: bulkRows,
+    examples: [{ command: 'plumbline pipelines bulk-update --file change.yaml', explanation: 'a row an item' }],
+  },
+  {
+    name: 'bulk-delete',
+    summary: 'delete up to 100 pipelines in one request',
+    method: 'POST',
+    path: '/pipelines/bulk/delete',
+    body: [],
+    bodyFile: { description: '`ids:`, a list', isRequired: true },
+    shows: bulkRows,
+    examples: [{ command: 'plumbline pipelines bulk-delete --file ids.yaml', explanation: 'each can be restored' }],
+  },
+]
+
 export const pipelines: Resource = {
   name: 'pipelines',
   one: 'pipeline',
@@ -130,12 +208,14 @@ export const pipelines: Resource = {
     },
     { flags: '--plugin <name>', description: 'using this plugin' },
     { flags: '--template <id>', description: 'made from this template', sends: 'templateId' },
+    { flags: '--descendants', description: 'those of the teams below too', sends: 'includeDescendants' },
     ...catalogFilters,
     ...visibilityFilters,
   ],
   sorts: ['createdAt', 'updatedAt', 'project', 'organization', 'pipelineName', 'lifecycle'],
   actions: [
     ...historyActions,
+    ...manyActions,
     ...removalActions({
       name: 'pipelines',
       one: 'pipeline',

@@ -25,6 +25,23 @@ const jobColumns: Columns = {
   id: 'id',
 }
 
+const buildColumns: Columns = {
+  plugin: 'pluginName',
+  version: 'version',
+  state: 'state',
+  attempts: 'totalAttempts',
+  created: 'createdAt',
+  error: 'error',
+  job: 'jobId',
+}
+
+const jobArgument = {
+  syntax: '<job>',
+  description: 'id of the build, as `upload` and `builds` show it',
+  means: 'path',
+  sends: 'jobId',
+} as const
+
 const jobFilters: readonly Flag[] = [
   { flags: '--name <plugin>', description: 'of this plugin', sends: 'pluginName' },
   { flags: '--category <name>', description: 'that failed for this reason' },
@@ -70,6 +87,75 @@ export const plugins: Resource = {
   sorts: ['createdAt', 'updatedAt', 'name', 'version', 'category'],
   actions: [
     {
+      name: 'versions',
+      summary: 'list the versions of a plugin, the highest first',
+      method: 'GET',
+      path: '/plugins',
+      arguments: [{ syntax: '<name>', description: 'name of the plugin', means: 'query', sends: 'nameExact' }],
+      asks: { isActive: 'all', sortBy: 'version' },
+      shows: { as: 'list', key: 'plugins', columns },
+      examples: [
+        { command: 'plumbline plugins versions node-build', explanation: 'with those whose image is not there yet' },
+      ],
+    },
+    {
+      name: 'update',
+      summary: 'change what is said of a plugin; a new content is a new version',
+      method: 'PUT',
+      path: '/plugins/{id}',
+      arguments: [{ ...argument, means: 'key', sends: 'id' }],
+      body: [
+        { flags: '--description <text>', description: 'what it is for' },
+        { flags: '--category <name>', description: 'its category' },
+        {
+          flags: '--keyword <word>',
+          description: 'a keyword; those given replace the others',
+          sends: 'keywords',
+          repeatable: true,
+        },
+        {
+          flags: '--compute-type <type>',
+          description: 'its compute type',
+          choices: ['SMALL', 'MEDIUM', 'LARGE', 'X2_LARGE'],
+        },
+        {
+          flags: '--failure-behavior <way>',
+          description: 'what its failure means',
+          choices: ['fail', 'warn', 'ignore'],
+        },
+        {
+          flags: '--lifecycle <name>',
+          description: 'its state',
+          choices: ['experimental', 'production', 'deprecated'],
+        },
+        {
+          flags: '--access <modifier>',
+          description: 'who sees it',
+          choices: ['private', 'public'],
+          sends: 'accessModifier',
+        },
+        { flags: '--default', description: 'make it the default version of its name', sends: 'isDefault' },
+        {
+          flags: '--label <name=value>',
+          description: 'a label; those given replace the others',
+          sends: 'labels',
+          isPairs: true,
+          repeatable: true,
+        },
+      ],
+      shows: { as: 'record', key: 'plugin' },
+      examples: [
+        {
+          command: 'plumbline plugins update node-build@1.2.0 --lifecycle deprecated',
+          explanation: 'rules are asked again',
+        },
+        {
+          command: 'plumbline plugins update node-build@1.2.0 --default',
+          explanation: 'what a reference without a version means',
+        },
+      ],
+    },
+    {
       name: 'usage',
       summary: 'say in how many pipelines each plugin is used',
       method: 'GET',
@@ -79,14 +165,28 @@ export const plugins: Resource = {
       examples: [{ command: 'plumbline plugins usage', explanation: 'by name; pipelines of the organization' }],
     },
     {
+      name: 'builds',
+      summary: 'list builds, the newest first',
+      method: 'GET',
+      path: '/plugins/builds',
+      query: [
+        {
+          flags: '--state <state>',
+          description: 'in this state',
+          choices: ['waiting', 'delayed', 'active', 'completed', 'dead', 'cancelled'],
+        },
+        { flags: '--name <plugin>', description: 'of this plugin', sends: 'pluginName' },
+      ],
+      shows: { as: 'list', key: 'builds', columns: buildColumns },
+      examples: [{ command: 'plumbline plugins builds --state active', explanation: 'what is being built now' }],
+    },
+    {
       name: 'build',
       summary: 'say how a build goes',
       method: 'GET',
       path: '/plugins/builds/{jobId}',
-      arguments: [
-        { syntax: '<job>', description: 'id of the build, as `upload` shows it', means: 'path', sends: 'jobId' },
-      ],
-      shows: { as: 'record' },
+      arguments: [jobArgument],
+      shows: { as: 'record', key: 'build' },
       examples: [{ command: 'plumbline plugins build 0190…', explanation: 'its state, attempts and last error' }],
     },
     {
@@ -120,11 +220,19 @@ export const plugins: Resource = {
       summary: 'queue a dead build again',
       method: 'POST',
       path: '/plugins/queue/dlq/{jobId}/replay',
-      arguments: [{ syntax: '<job>', description: 'id of the build', means: 'path', sends: 'jobId' }],
+      arguments: [jobArgument],
       shows: { as: 'record' },
       examples: [
         { command: 'plumbline plugins replay-build 0190…', explanation: 'compliance and quota are checked anew' },
       ],
+    },
+    {
+      name: 'purge-builds',
+      summary: 'remove every dead build of every organization; for system administrators',
+      method: 'DELETE',
+      path: '/plugins/queue/dlq',
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline plugins purge-builds', explanation: 'says how many there were' }],
     },
     ...removalActions({
       name: 'plugins',

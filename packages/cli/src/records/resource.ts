@@ -17,6 +17,8 @@ export interface Flag extends OptionSpec {
   readonly isPairs?: boolean
   /** The values of the pairs are numbers. */
   readonly areNumbers?: boolean
+  /** The value is an instant, or a date for its first moment. */
+  readonly isInstant?: boolean
   /** What a switch sends; true unless said. */
   readonly value?: string | boolean
 }
@@ -50,17 +52,23 @@ export interface Resource {
   readonly filters: readonly Flag[]
   /** The fields that `--sort-by` takes; the first is the server's default. */
   readonly sorts: readonly string[]
+  /** Without the usual `list` and `get`. */
+  readonly hasOwnActions?: boolean
+  /** The server shows it in lists alone. */
+  readonly isListedOnly?: boolean
   readonly actions: readonly Action[]
   readonly examples: CommandSpec['examples']
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What stands on the command line where: a key of the record, a parameter of the path, a field of the body. */
+/** What stands on the command line where: a key of the record, a parameter of the path or the query, a field of the body. */
 export interface ActionArgument extends ArgumentSpec {
-  readonly means: 'key' | 'path' | 'body' | 'bodyKey'
+  readonly means: 'key' | 'path' | 'query' | 'body' | 'bodyKey'
   /** The parameter or field; `id` for a key. */
   readonly sends: string
+  /** The kinds of records that the key names, in the order in which they are looked through; this one unless said. */
+  readonly of?: readonly Resource[]
 }
 
 /** One request, as a command. */
@@ -73,6 +81,8 @@ export interface Action {
   readonly path: string
   readonly arguments?: readonly ActionArgument[]
   readonly query?: readonly Flag[]
+  /** Fixed parts of the query. */
+  readonly asks?: Readonly<Record<string, string>>
   readonly body?: readonly Flag[]
   /** The body is this file, besides the flags that stand over it. */
   readonly bodyFile?: { readonly description: string; readonly isRequired: boolean }
@@ -90,7 +100,7 @@ export interface Action {
 export type Shows =
   /** A list in pages, below a key. */
   | { readonly as: 'list'; readonly key: string; readonly columns: Columns; readonly sorts?: readonly string[] }
-  /** Rows that come at once, below a key. */
+  /** Rows that come at once, below a key: `nested.key`. */
   | { readonly as: 'rows'; readonly key: string; readonly columns: Columns }
   /** One record: below a key, or the data itself. */
   | { readonly as: 'record'; readonly key?: string }

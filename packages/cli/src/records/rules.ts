@@ -27,6 +27,82 @@ const filters: readonly Flag[] = [
   { flags: '--tag <word>', description: 'with this tag' },
 ]
 
+const asOfFlag: Flag = {
+  flags: '--as-of <instant>',
+  description: 'by the rules in force at this ISO 8601 instant of the past',
+  isInstant: true,
+}
+
+/** `rules enforced`, and the same below `subscriptions`. */
+export const enforced = (command: string): Action => ({
+  name: 'enforced',
+  summary: 'list every rule that the organization is held to, now or at an instant of the past',
+  method: 'GET',
+  path: '/compliance/subscriptions/enforced',
+  query: [targetFlag, asOfFlag],
+  shows: {
+    as: 'rows',
+    key: 'rules',
+    columns: {
+      name: 'name',
+      target: 'target',
+      severity: 'severity',
+      mode: 'mode',
+      source: 'source',
+      pinned: 'pinned',
+      version: 'version',
+      id: 'id',
+    },
+  },
+  examples: [
+    { command: `plumbline ${command} enforced`, explanation: 'own, inherited and subscribed ones' },
+    { command: `plumbline ${command} enforced --as-of 2026-11-01`, explanation: 'those of that day' },
+  ],
+})
+
+/** A rule tried out: on attributes, and over the inventory. */
+export const trials = (command: string, of?: readonly Resource[]): Action[] => {
+  const tried = {
+    syntax: '[rule]',
+    description: 'id, or name; left out for a draft in --file',
+    means: 'bodyKey',
+    sends: 'ruleId',
+    ...(of === undefined ? {} : { of }),
+  } as const
+  return [
+    {
+      name: 'preview',
+      summary: 'try a rule, or a draft, on attributes',
+      method: 'POST',
+      path: '/compliance/subscriptions/preview',
+      arguments: [tried],
+      body: [],
+      bodyFile: { description: '`sampleAttributes`, and for a draft `rule`', isRequired: false },
+      shows: { as: 'record' },
+      examples: [
+        {
+          command: `plumbline ${command} preview no-root --file sample.yaml`,
+          explanation: 'the verdict; nothing is kept',
+        },
+      ],
+    },
+    {
+      name: 'impact',
+      summary: 'count the stored entities that a rule, or a draft, would fail',
+      method: 'POST',
+      path: '/compliance/subscriptions/preview/impact',
+      arguments: [tried],
+      body: [asOfFlag],
+      bodyFile: { description: 'a draft, below `rule`', isRequired: false },
+      shows: { as: 'record' },
+      examples: [
+        { command: `plumbline ${command} impact no-root`, explanation: 'before it is switched on' },
+        { command: `plumbline ${command} impact no-root --as-of 2026-11-01`, explanation: 'the rule of that day' },
+      ],
+    },
+  ]
+}
+
 const named = {
   name: 'rules',
   one: 'rule',
@@ -68,28 +144,7 @@ export const rules: Resource = {
       },
       examples: [{ command: 'plumbline rules history no-root', explanation: 'who changed it, and when' }],
     },
-    {
-      name: 'enforced',
-      summary: 'list every rule that the organization is held to now',
-      method: 'GET',
-      path: '/compliance/subscriptions/enforced',
-      query: [targetFlag],
-      shows: {
-        as: 'rows',
-        key: 'rules',
-        columns: {
-          name: 'name',
-          target: 'target',
-          severity: 'severity',
-          mode: 'mode',
-          source: 'source',
-          pinned: 'pinned',
-          version: 'version',
-          id: 'id',
-        },
-      },
-      examples: [{ command: 'plumbline rules enforced', explanation: 'own, inherited and subscribed ones' }],
-    },
+    enforced('rules'),
     {
       name: 'checks',
       summary: 'list what was checked, the newest first',
@@ -110,6 +165,7 @@ export const rules: Resource = {
       },
       examples: [{ command: 'plumbline rules checks --target plugin', explanation: 'of plugins' }],
     },
+    ...trials('rules'),
     ...removalActions(named),
   ],
   examples: [
@@ -127,7 +183,31 @@ const ruleId = {
 } as const
 const subscription = { as: 'record', key: 'subscription' } as const
 
-const subscriptionActions: readonly Action[] = [
+/** The subscriptions with their rules; `catalog` has it too. */
+export const subscriptionList: Omit<Action, 'name' | 'examples'> = {
+  summary: 'list the subscriptions of the organization',
+  method: 'GET',
+  path: '/compliance/subscriptions',
+  query: [
+    targetFlag,
+    { flags: '--active <which>', description: 'switched on, or off', choices: ['true', 'false'], sends: 'isActive' },
+  ],
+  shows: {
+    as: 'list',
+    key: 'subscriptions',
+    columns: {
+      rule: 'rule.name',
+      severity: 'rule.severity',
+      active: 'isActive',
+      mode: 'mode',
+      pinned: 'pinnedVersion',
+      since: 'subscribedAt',
+      id: 'ruleId',
+    },
+  },
+}
+
+export const subscriptionActions: readonly Action[] = [
   {
     name: 'subscribe',
     summary: 'subscribe to a published rule; it begins inactive',
@@ -200,27 +280,8 @@ const subscriptionActions: readonly Action[] = [
     examples: [{ command: 'plumbline catalog clone no-root --name our-no-root', explanation: 'to change it' }],
   },
   {
+    ...subscriptionList,
     name: 'subscriptions',
-    summary: 'list the subscriptions of the organization',
-    method: 'GET',
-    path: '/compliance/subscriptions',
-    query: [
-      targetFlag,
-      { flags: '--active <which>', description: 'switched on, or off', choices: ['true', 'false'], sends: 'isActive' },
-    ],
-    shows: {
-      as: 'list',
-      key: 'subscriptions',
-      columns: {
-        rule: 'rule.name',
-        severity: 'rule.severity',
-        active: 'isActive',
-        mode: 'mode',
-        pinned: 'pinnedVersion',
-        since: 'subscribedAt',
-        id: 'ruleId',
-      },
-    },
     examples: [{ command: 'plumbline catalog subscriptions --active true', explanation: 'those that hold' }],
   },
 ]

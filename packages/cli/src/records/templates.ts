@@ -26,7 +26,7 @@ export const templates: Resource = {
     { flags: '--scope <which>', description: 'own ones, shared ones, or all', choices: ['own', 'shared', 'all'] },
     { flags: '--name <text>', description: 'whose name holds this' },
     { flags: '--category <name>', description: 'of this category' },
-    ...catalogFilters.filter(({ flags }) => /^--(keyword|owner|lifecycle) /.test(flags)),
+    ...catalogFilters,
     ...visibilityFilters,
   ],
   sorts: ['createdAt', 'name', 'updatedAt'],

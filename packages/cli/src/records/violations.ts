@@ -34,6 +34,7 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
       actual: actualValue,
       issue: null,
       fingerprint: '',
+      entityFingerprint: '',
       suppression: null,
       excerpt: excerpt.text,
     }

@@ -1,143 +1,55 @@
-/**
- * SARIF 2.1.0 (OASIS) for code scanning: rules, results with partial fingerprints, suppressions for exemptions and the
- * baseline, and a notification for each thing that could not be evaluated.
- */
+/** SARIF 2.1.0 (OASIS) for code scanning, with the places of findings in their files. */
 import { posix } from 'node:path'
-import type { Log, Notification, PhysicalLocation, ReportingDescriptor, Result, Suppression } from 'sarif'
+import { createSarifWriter, ENTITY_FINGERPRINT, fileUri, type SarifPlace } from '@plumbline/engine/sarif'
 import type { Finding } from '../check/finding.js'
-import type { Diagnostic } from '../input/diagnostic.js'
-import { problemText, type ReportedRule, type Reporter, type RunInfo, valueText } from './reporter.js'
-import { fileUri, sarifSchema } from './sarif-log.js'
+import { problemText, type Reporter } from './reporter.js'
 
 /** Raise the number when fingerprints change, so that scanners do not compare the old with the new. */
-const fingerprintName = 'plumblineFinding/v1'
+const FILE_FINGERPRINT = 'plumblineFinding/v1'
 
 export function sarifReporter(): Reporter {
-  const notifications: Notification[] = []
-  let ruleIndexes = new Map<string, number>()
-  let run: RunInfo | null = null
-  let isFirst = true
+  const problems: { message: string; place: SarifPlace }[] = []
+  let writer: ReturnType<typeof createSarifWriter> | null = null
+  let rootPrefix = ''
+  let hasBaseline = false
 
-  const physicalLocation = (file: string, region: PhysicalLocation['region'] | null): PhysicalLocation => ({
-    artifactLocation: { uri: fileUri(posix.join(run?.rootPrefix ?? '', file)), uriBaseId: 'SRCROOT' },
-    ...(region ? { region } : {}),
+  const placeIn = (file: string, region: SarifPlace['region'] = null): SarifPlace => ({
+    uri: fileUri(posix.join(rootPrefix, file)),
+    uriBaseId: 'SRCROOT',
+    region,
   })
 
-  const toResult = (finding: Finding): Result => {
-    const ruleIndex = ruleIndexes.get(finding.ruleId)
-    const found = finding.actual === null ? 'nothing' : valueText(finding.actual)
-    return {
-      ruleId: finding.ruleId,
-      ...(ruleIndex === undefined ? {} : { ruleIndex }),
-      kind: 'fail',
-      level: level(finding.severity),
-      message: { text: `${finding.entity.target} ${finding.entity.name}: ${finding.message}, found ${found}` },
-      locations: [
-        {
-          physicalLocation: physicalLocation(finding.file, {
-            startLine: finding.line,
-            startColumn: finding.column,
-            ...(finding.endColumn === null ? {} : { endLine: finding.line, endColumn: finding.endColumn }),
-          }),
-          logicalLocations: [{ name: finding.entity.name, kind: finding.entity.target }],
-        },
-      ],
-      partialFingerprints: { [fingerprintName]: finding.fingerprint },
-      suppressions: finding.suppression ? [toSuppression(finding)] : [],
-      ...(run?.hasBaseline === true
-        ? { baselineState: finding.suppression?.kind === 'baseline' ? ('unchanged' as const) : ('new' as const) }
-        : {}),
-      properties: {
-        severity: finding.severity,
-        field: finding.field,
-        operator: finding.operator,
-        expected: finding.expected,
-        actual: finding.actual,
-        issue: finding.issue,
-      },
-    }
+  const findingText = (finding: Finding): string => {
+    const { file, line, column, endColumn, suppression, entity, fingerprint, entityFingerprint } = finding
+    const end = endColumn === null ? {} : { endLine: line, endColumn }
+    const { ruleId: id, ruleName: name, description, severity } = finding
+    return (
+      writer?.result({
+        ...finding,
+        rule: { id, name, description, severity, target: entity.target, tags: [] },
+        entity: { target: entity.target, name: entity.name },
+        place: placeIn(file, { startLine: line, startColumn: column, ...end }),
+        fingerprints: { [FILE_FINGERPRINT]: fingerprint, [ENTITY_FINGERPRINT]: entityFingerprint },
+        ...(hasBaseline ? { baselineState: suppression?.kind === 'baseline' ? 'unchanged' : 'new' } : {}),
+      }) ?? ''
+    )
   }
-
-  const toNotification = (problem: Diagnostic): Notification => ({
-    level: 'error',
-    message: { text: problemText(problem) },
-    descriptor: { id: 'not-evaluated' },
-    locations: [
-      {
-        physicalLocation: physicalLocation(
-          problem.file,
-          problem.position ? { startLine: problem.position.line, startColumn: problem.position.column } : null,
-        ),
-      },
-    ],
-  })
 
   return {
     begin(info) {
-      run = info
-      ruleIndexes = new Map(info.rules.map((rule, index) => [rule.id, index]))
-      const log: Log = {
-        $schema: sarifSchema,
-        version: '2.1.0',
-        runs: [
-          {
-            tool: {
-              driver: {
-                name: 'plumbline',
-                semanticVersion: info.version,
-                rules: info.rules.map(toDescriptor),
-                notifications: [
-                  { id: 'not-evaluated', shortDescription: { text: 'a file or document could not be evaluated' } },
-                ],
-              },
-            },
-            columnKind: 'utf16CodeUnits',
-            results: [],
-          },
-        ],
-      }
-      const text = JSON.stringify(log)
-      return text.slice(0, -']}]}'.length)
+      rootPrefix = info.rootPrefix
+      hasBaseline = info.hasBaseline
+      writer = createSarifWriter({ version: info.version, rules: info.rules })
+      return writer.begin()
     },
     file(result) {
-      notifications.push(...result.problems.map(toNotification))
-      let text = ''
-      for (const finding of result.findings) {
-        text += `${isFirst ? '' : ','}\n${JSON.stringify(toResult(finding))}`
-        isFirst = false
+      for (const problem of result.problems) {
+        const { file, position } = problem
+        const region = position ? { startLine: position.line, startColumn: position.column } : null
+        problems.push({ message: problemText(problem), place: placeIn(file, region) })
       }
-      return text
+      return result.findings.map(findingText).join('')
     },
-    end(summary) {
-      const invocation = {
-        executionSuccessful: summary.exitCode === 0 || summary.exitCode === 1,
-        exitCode: summary.exitCode,
-        toolExecutionNotifications: notifications,
-      }
-      return `\n],"invocations":[${JSON.stringify(invocation)}]}]}\n`
-    },
+    end: ({ exitCode }) => writer?.end({ isWhole: exitCode === 0 || exitCode === 1, exitCode, problems }) ?? '',
   }
-}
-
-function toDescriptor(rule: ReportedRule): ReportingDescriptor {
-  return {
-    id: rule.id,
-    name: rule.name,
-    shortDescription: { text: rule.name },
-    ...(rule.description ? { fullDescription: { text: rule.description }, help: { text: rule.description } } : {}),
-    defaultConfiguration: { level: level(rule.severity) },
-    properties: { tags: [...rule.tags], target: rule.target, severity: rule.severity },
-  }
-}
-
-function toSuppression({ suppression }: Finding): Suppression {
-  const { kind, id, reason, expiresAt } = suppression ?? { kind: 'baseline', id: null, reason: null, expiresAt: null }
-  const until = expiresAt === null ? '' : `, until ${expiresAt}`
-  const justification =
-    kind === 'baseline' ? 'accepted in the baseline' : `exemption ${id ?? ''}${reason ? `: ${reason}` : ''}${until}`
-  return { kind: 'external', status: 'accepted', justification }
-}
-
-function level(severity: string): 'warning' | 'error' {
-  return severity === 'warning' ? 'warning' : 'error'
 }

@@ -23,7 +23,12 @@ export const checkAttributes = (attributes: Attributes, limits: Limits = {}): Li
   for (let depth = 1; level.length > 0; depth++) {
     const next: object[] = []
     for (const container of level) {
-      for (const child of childrenOf(container)) {
+      const isList = Array.isArray(container)
+      const children: readonly unknown[] = isList ? container : Object.values(container)
+      for (let index = 0; index < children.length; index++) {
+        const child = children[index]
+        // A list has all of its elements, an object the members that JSON keeps.
+        if (!isList && isDropped(child)) continue
         if (depth > bounds.depth) return { limit: 'depth', max: bounds.depth, actual: depth }
         nodes += 1
         if (nodes > bounds.nodes) return { limit: 'nodes', max: bounds.nodes, actual: nodes }
@@ -34,16 +39,4 @@ export const checkAttributes = (attributes: Attributes, limits: Limits = {}): Li
     level = next
   }
   return null
-}
-
-/** Elements, or the members that JSON keeps. */
-function* childrenOf(container: object): Generator<unknown> {
-  if (Array.isArray(container)) {
-    for (let index = 0; index < container.length; index++) yield container[index]
-    return
-  }
-  for (const key of Object.keys(container)) {
-    const member = (container as Record<string, unknown>)[key]
-    if (!isDropped(member)) yield member
-  }
 }

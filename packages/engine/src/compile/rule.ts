@@ -268,5 +268,8 @@ const orInfinity = (instant: number, open: number): number => (Number.isNaN(inst
 
 const sourceOf = (value: unknown): RuleSource => (value === 'inherited' || value === 'subscribed' ? value : 'own')
 
+/** Most rules are in no policy: they share one list. */
+const noTexts: readonly string[] = Object.freeze([])
+
 const stringList = (value: unknown): readonly string[] =>
-  Object.freeze(Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [])
+  Array.isArray(value) && value.length > 0 ? Object.freeze(value.filter((entry) => typeof entry === 'string')) : noTexts

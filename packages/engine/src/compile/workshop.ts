@@ -28,6 +28,7 @@ export class Workshop implements OperandContext {
   readonly paths: FieldPath[] = []
   readonly #parsed = new Map<string, ParsedFieldPath>()
   readonly #keys = new Map<string, string>()
+  readonly #sensitivities = new Map<string, Sensitivity>()
   readonly #shared = new Map<string, CheckResult>()
   readonly #patterns = new Set<string>()
   #cost = 0
@@ -59,8 +60,13 @@ export class Workshop implements OperandContext {
 
   /** Of the value at a field: results of computed functions are never sensitive. */
   sensitivityOf(field: string): Sensitivity {
-    const parsed = this.path(field)
-    return parsed.ok && parsed.path.calls.length === 0 ? pathSensitivity(parsed.path.segments) : 'none'
+    let sensitivity = this.#sensitivities.get(field)
+    if (sensitivity === undefined) {
+      const parsed = this.path(field)
+      sensitivity = parsed.ok && parsed.path.calls.length === 0 ? pathSensitivity(parsed.path.segments) : 'none'
+      this.#sensitivities.set(field, sensitivity)
+    }
+    return sensitivity
   }
 
   /** The shared check. Without a path only the value is read, for its problems. */

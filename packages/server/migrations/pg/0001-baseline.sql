@@ -124,6 +124,16 @@ CREATE TABLE "role_assignments" (
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_roles" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"role" text COLLATE "C" NOT NULL,
+	"granted_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "invitations" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -388,6 +398,50 @@ CREATE TABLE "quota_increments" (
 	CONSTRAINT "quota_increments_org_id_key_pk" PRIMARY KEY("org_id","key")
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_scans" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C",
+	"target" text COLLATE "C" NOT NULL,
+	"filter" text,
+	"dry_run" boolean NOT NULL,
+	"triggered_by" text COLLATE "C" NOT NULL,
+	"slot_key" text COLLATE "C",
+	"status" text COLLATE "C" NOT NULL,
+	"plugin_slot" text COLLATE "C",
+	"pipeline_slot" text COLLATE "C",
+	"total_entities" integer NOT NULL,
+	"processed_entities" integer NOT NULL,
+	"pass_count" integer NOT NULL,
+	"warn_count" integer NOT NULL,
+	"block_count" integer NOT NULL,
+	"told_count" integer NOT NULL,
+	"cursor_target" text COLLATE "C",
+	"cursor_id" text COLLATE "C",
+	"error_message" text COLLATE "C",
+	"heartbeat_at_ms" bigint,
+	"started_at_ms" bigint,
+	"completed_at_ms" bigint,
+	"cancelled_at_ms" bigint,
+	"cancelled_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_scan_schedules" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"target" text COLLATE "C" NOT NULL,
+	"cron_expression" text COLLATE "C" NOT NULL,
+	"is_active" boolean NOT NULL,
+	"last_run_at_ms" bigint,
+	"next_run_at_ms" bigint,
+	"revision" integer NOT NULL,
+	"created_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_by" text COLLATE "C",
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "compliance_rules" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -492,6 +546,31 @@ CREATE TABLE "compliance_policy_rules" (
 	"state" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "compliance_subscription_intervals" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"mode" text COLLATE "C" NOT NULL,
+	"pinned_version" integer,
+	"valid_from_ms" bigint NOT NULL,
+	"valid_to_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_policy_rule_intervals" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"policy_id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"is_active" boolean NOT NULL,
+	"valid_from_ms" bigint NOT NULL,
+	"valid_to_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_past_starts" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"from_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "compliance_exemptions" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -510,6 +589,7 @@ CREATE TABLE "compliance_exemptions" (
 	"rejection_reason" text COLLATE "C",
 	"revision" integer NOT NULL,
 	"created_by" text COLLATE "C",
+	"impersonator_id" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL,
 	"updated_by" text COLLATE "C",
 	"updated_at_ms" bigint NOT NULL
@@ -538,6 +618,7 @@ CREATE TABLE "compliance_checks" (
 	"result" text COLLATE "C" NOT NULL,
 	"violations" text NOT NULL,
 	"observed" text NOT NULL,
+	"exempted" text,
 	"rule_text" text COLLATE "C" NOT NULL,
 	"rule_count" integer NOT NULL,
 	"rules_skipped" integer NOT NULL,
@@ -546,6 +627,15 @@ CREATE TABLE "compliance_checks" (
 	"scan_id" text COLLATE "C",
 	"event_id" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "compliance_check_seals" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"ordinal" bigint NOT NULL,
+	"from_ms" bigint NOT NULL,
+	"through_ms" bigint NOT NULL,
+	"manifest" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "compliance_entity_states" (
@@ -557,6 +647,60 @@ CREATE TABLE "compliance_entity_states" (
 	"event_id" text COLLATE "C" NOT NULL,
 	"result" text COLLATE "C",
 	"violated_rule_ids" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notification_preferences" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"notify_on_warning" boolean NOT NULL,
+	"email_enabled" boolean NOT NULL,
+	"digest_mode" text COLLATE "C" NOT NULL,
+	"mode_since_ms" bigint NOT NULL,
+	"last_digest_at_ms" bigint,
+	"target_users" text,
+	"webhook_url" text COLLATE "C",
+	"sealed_secret" text COLLATE "C",
+	"revision" integer NOT NULL,
+	"updated_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notifications" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"once_key" text COLLATE "C" NOT NULL,
+	"event" text COLLATE "C" NOT NULL,
+	"priority" text COLLATE "C" NOT NULL,
+	"payload" text NOT NULL,
+	"related_check_id" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notification_deliveries" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"notification_id" text COLLATE "C" NOT NULL,
+	"channel" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"attempts" integer NOT NULL,
+	"attempts_before" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "notification_log" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"notification_id" text COLLATE "C" NOT NULL,
+	"delivery_id" text COLLATE "C" NOT NULL,
+	"event" text COLLATE "C" NOT NULL,
+	"channel" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"attempt" integer NOT NULL,
+	"response_code" integer,
+	"error" text COLLATE "C",
+	"next_retry_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "messages" (
@@ -578,7 +722,6 @@ CREATE TABLE "messages" (
 	"channel" text COLLATE "C",
 	"subject" text COLLATE "C" NOT NULL,
 	"content" text COLLATE "C" NOT NULL,
-	"search_text" text COLLATE "C" NOT NULL,
 	"priority" integer NOT NULL,
 	"reply_count" integer NOT NULL,
 	"activity_at_ms" bigint NOT NULL,
@@ -591,6 +734,19 @@ CREATE TABLE "messages" (
 	"deleted_by" text COLLATE "C",
 	"deletion_id" text COLLATE "C",
 	"purge_after_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "message_search" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"recipient_org_id" text COLLATE "C" NOT NULL,
+	"thread_org_id" text COLLATE "C" NOT NULL,
+	"thread_recipient_org_id" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"root_id" text COLLATE "C" NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
+	"title" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "message_reads" (
@@ -670,8 +826,11 @@ CREATE TABLE "pipeline_plugins" (
 	"pipeline_id" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
 	"version" text COLLATE "C" NOT NULL,
+	"is_first" boolean NOT NULL,
 	CONSTRAINT "pipeline_plugins_org_id_pipeline_id_name_version_pk" PRIMARY KEY("org_id","pipeline_id","name","version")
 );
 --> statement-breakpoint
@@ -679,6 +838,8 @@ CREATE TABLE "pipeline_keywords" (
 	"pipeline_id" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"keyword" text COLLATE "C" NOT NULL,
 	CONSTRAINT "pipeline_keywords_org_id_pipeline_id_keyword_pk" PRIMARY KEY("org_id","pipeline_id","keyword")
 );
@@ -687,6 +848,8 @@ CREATE TABLE "pipeline_labels" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
 	CONSTRAINT "pipeline_labels_org_id_entity_id_key_pk" PRIMARY KEY("org_id","entity_id","key")
@@ -759,6 +922,37 @@ CREATE TABLE "pipeline_templates" (
 	"props" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "pipeline_template_keywords" (
+	"template_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"keyword" text COLLATE "C" NOT NULL,
+	CONSTRAINT "pipeline_template_keywords_org_id_template_id_keyword_pk" PRIMARY KEY("org_id","template_id","keyword")
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_template_labels" (
+	"entity_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"value" text COLLATE "C" NOT NULL,
+	CONSTRAINT "pipeline_template_labels_org_id_entity_id_key_pk" PRIMARY KEY("org_id","entity_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "pipeline_template_search" (
+	"position" bigserial PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C" NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"title" text COLLATE "C" NOT NULL,
+	"body" text COLLATE "C" NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "plugins" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
@@ -815,14 +1009,19 @@ CREATE TABLE "plugins" (
 CREATE TABLE "plugin_keywords" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
+	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"keyword" text COLLATE "C" NOT NULL,
-	CONSTRAINT "plugin_keywords_entity_id_keyword_pk" PRIMARY KEY("entity_id","keyword")
+	CONSTRAINT "plugin_keywords_org_id_entity_id_keyword_pk" PRIMARY KEY("org_id","entity_id","keyword")
 );
 --> statement-breakpoint
 CREATE TABLE "plugin_labels" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"org_id" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"key" text COLLATE "C" NOT NULL,
 	"value" text COLLATE "C" NOT NULL,
 	CONSTRAINT "plugin_labels_org_id_entity_id_key_pk" PRIMARY KEY("org_id","entity_id","key")
@@ -861,6 +1060,7 @@ CREATE TABLE "build_jobs" (
 	"category" text COLLATE "C",
 	"last_error" text COLLATE "C",
 	"log" text COLLATE "C" NOT NULL,
+	"log_dropped" bigint NOT NULL,
 	"created_at_ms" bigint NOT NULL,
 	"created_by" text COLLATE "C" NOT NULL,
 	"failed_at_ms" bigint,
@@ -871,6 +1071,11 @@ CREATE TABLE "build_turns" (
 	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"pass" bigint NOT NULL,
 	"last_start" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "builders" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"seen_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
@@ -907,11 +1112,15 @@ CREATE UNIQUE INDEX "role_assignments_role_user" ON "role_assignments" USING btr
 --> statement-breakpoint
 CREATE INDEX "role_assignments_org_user" ON "role_assignments" USING btree ("org_id","user_id");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_roles_user" ON "compliance_roles" USING btree ("org_id","user_id");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "invitations_token" ON "invitations" USING btree ("token_hash");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "invitations_live" ON "invitations" USING btree ("org_id","live_key");
 --> statement-breakpoint
 CREATE INDEX "invitations_status" ON "invitations" USING btree ("status","expires_at_ms");
+--> statement-breakpoint
+CREATE INDEX "invitations_pending" ON "invitations" USING btree ("org_id","status","expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "invitations_org_created" ON "invitations" USING btree ("org_id","created_at_ms");
 --> statement-breakpoint
@@ -949,15 +1158,11 @@ CREATE INDEX "used_token_ids_expiry" ON "used_token_ids" USING btree ("expires_a
 --> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");
 --> statement-breakpoint
-CREATE UNIQUE INDEX "audit_events_prev" ON "audit_events" USING btree ("chain","prev_hash");
---> statement-breakpoint
-CREATE UNIQUE INDEX "audit_events_hash" ON "audit_events" USING btree ("hash");
---> statement-breakpoint
 CREATE UNIQUE INDEX "audit_events_id" ON "audit_events" USING btree ("id");
 --> statement-breakpoint
 CREATE INDEX "audit_events_affected" ON "audit_events" USING btree ("affected_org_id","created_at");
 --> statement-breakpoint
-CREATE INDEX "audit_events_org" ON "audit_events" USING btree ("org_id","created_at");
+CREATE INDEX "audit_events_org" ON "audit_events" USING btree ("org_id","created_at") WHERE ("audit_events"."affected_org_id" <> "audit_events"."org_id" OR "audit_events"."affected_org_id" IS NULL);
 --> statement-breakpoint
 CREATE INDEX "audit_events_actor" ON "audit_events" USING btree ("actor_id");
 --> statement-breakpoint
@@ -971,11 +1176,27 @@ CREATE INDEX "quota_notices_created" ON "quota_notices" USING btree ("created_at
 --> statement-breakpoint
 CREATE INDEX "quota_increments_created" ON "quota_increments" USING btree ("created_at_ms");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_scans_plugin" ON "compliance_scans" USING btree ("org_id","plugin_slot");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_scans_pipeline" ON "compliance_scans" USING btree ("org_id","pipeline_slot");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_scans_slot" ON "compliance_scans" USING btree ("org_id","slot_key");
+--> statement-breakpoint
+CREATE INDEX "compliance_scans_created" ON "compliance_scans" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_scans_state" ON "compliance_scans" USING btree ("status","heartbeat_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_scans_age" ON "compliance_scans" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_scan_schedules_created" ON "compliance_scan_schedules" USING btree ("org_id","created_at_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_scan_schedules_due" ON "compliance_scan_schedules" USING btree ("next_run_at_ms");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "compliance_rules_name" ON "compliance_rules" USING btree ("org_id","live_name");
 --> statement-breakpoint
 CREATE INDEX "compliance_rules_created" ON "compliance_rules" USING btree ("org_id","created_at_ms");
 --> statement-breakpoint
-CREATE INDEX "compliance_rules_scope" ON "compliance_rules" USING btree ("org_id","scope","priority");
+CREATE INDEX "compliance_rules_scope" ON "compliance_rules" USING btree ("org_id","scope","is_active","deleted_at_ms","priority" desc,"name","id" desc,"target","severity");
 --> statement-breakpoint
 CREATE INDEX "compliance_rules_purge" ON "compliance_rules" USING btree ("purge_after_ms");
 --> statement-breakpoint
@@ -1001,6 +1222,16 @@ CREATE UNIQUE INDEX "compliance_policy_rules_member" ON "compliance_policy_rules
 --> statement-breakpoint
 CREATE INDEX "compliance_policy_rules_org" ON "compliance_policy_rules" USING btree ("org_id","rule_id");
 --> statement-breakpoint
+CREATE INDEX "compliance_subscription_intervals_org" ON "compliance_subscription_intervals" USING btree ("org_id","valid_from_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_subscription_intervals_rule" ON "compliance_subscription_intervals" USING btree ("rule_id","org_id","valid_to_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_policy_rule_intervals_org" ON "compliance_policy_rule_intervals" USING btree ("org_id","valid_from_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_policy_rule_intervals_policy" ON "compliance_policy_rule_intervals" USING btree ("policy_id","valid_to_ms");
+--> statement-breakpoint
+CREATE INDEX "compliance_policy_rule_intervals_rule" ON "compliance_policy_rule_intervals" USING btree ("rule_id","valid_to_ms");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "compliance_exemptions_open" ON "compliance_exemptions" USING btree ("org_id","open_key");
 --> statement-breakpoint
 CREATE INDEX "compliance_exemptions_created" ON "compliance_exemptions" USING btree ("org_id","created_at_ms");
@@ -1017,13 +1248,35 @@ CREATE INDEX "compliance_checks_created" ON "compliance_checks" USING btree ("or
 --> statement-breakpoint
 CREATE INDEX "compliance_checks_entity" ON "compliance_checks" USING btree ("org_id","entity_id","created_at_ms");
 --> statement-breakpoint
-CREATE INDEX "compliance_checks_scan" ON "compliance_checks" USING btree ("org_id","scan_id");
+CREATE UNIQUE INDEX "compliance_checks_scan" ON "compliance_checks" USING btree ("org_id","scan_id","target","entity_id") WHERE scan_id IS NOT NULL;
 --> statement-breakpoint
-CREATE UNIQUE INDEX "compliance_checks_event" ON "compliance_checks" USING btree ("org_id","event_id");
+CREATE UNIQUE INDEX "compliance_checks_event" ON "compliance_checks" USING btree ("org_id","event_id") WHERE event_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX "compliance_checks_age" ON "compliance_checks" USING btree ("created_at_ms");
 --> statement-breakpoint
+CREATE UNIQUE INDEX "compliance_check_seals_ordinal" ON "compliance_check_seals" USING btree ("org_id","ordinal");
+--> statement-breakpoint
+CREATE INDEX "compliance_check_seals_through" ON "compliance_check_seals" USING btree ("org_id","through_ms");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "compliance_entity_states_entity" ON "compliance_entity_states" USING btree ("org_id","target","entity_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "notifications_once" ON "notifications" USING btree ("org_id","once_key");
+--> statement-breakpoint
+CREATE INDEX "notifications_check" ON "notifications" USING btree ("org_id","related_check_id");
+--> statement-breakpoint
+CREATE INDEX "notifications_age" ON "notifications" USING btree ("created_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "notification_deliveries_channel" ON "notification_deliveries" USING btree ("notification_id","channel");
+--> statement-breakpoint
+CREATE INDEX "notification_deliveries_state" ON "notification_deliveries" USING btree ("org_id","channel","state","id");
+--> statement-breakpoint
+CREATE INDEX "notification_deliveries_parked" ON "notification_deliveries" USING btree ("channel","state","org_id");
+--> statement-breakpoint
+CREATE INDEX "notification_deliveries_age" ON "notification_deliveries" USING btree ("updated_at_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "notification_log_attempt" ON "notification_log" USING btree ("delivery_id","attempt");
+--> statement-breakpoint
+CREATE INDEX "notification_log_created" ON "notification_log" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "messages_sent" ON "messages" USING btree ("thread_org_id","is_root","activity_at_ms");
 --> statement-breakpoint
@@ -1035,9 +1288,19 @@ CREATE INDEX "messages_org" ON "messages" USING btree ("org_id");
 --> statement-breakpoint
 CREATE INDEX "messages_announcement" ON "messages" USING btree ("org_id","announcement_id");
 --> statement-breakpoint
-CREATE INDEX "messages_author" ON "messages" USING btree ("created_by");
+CREATE INDEX "messages_author" ON "messages" USING btree ("created_by","org_id");
 --> statement-breakpoint
 CREATE INDEX "messages_purge" ON "messages" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "message_search_entity" ON "message_search" USING btree ("entity_id");
+--> statement-breakpoint
+CREATE INDEX "message_search_root" ON "message_search" USING btree ("root_id");
+--> statement-breakpoint
+CREATE INDEX "message_search_org" ON "message_search" USING btree ("org_id");
+--> statement-breakpoint
+CREATE INDEX "message_search_sent" ON "message_search" USING btree ("thread_org_id","position");
+--> statement-breakpoint
+CREATE INDEX "message_search_received" ON "message_search" USING btree ("thread_recipient_org_id","position");
 --> statement-breakpoint
 CREATE INDEX "message_reads_message" ON "message_reads" USING btree ("message_id");
 --> statement-breakpoint
@@ -1063,7 +1326,9 @@ CREATE UNIQUE INDEX "pipelines_key" ON "pipelines" USING btree ("org_id","projec
 --> statement-breakpoint
 CREATE UNIQUE INDEX "pipelines_default" ON "pipelines" USING btree ("org_id","default_key");
 --> statement-breakpoint
-CREATE INDEX "pipelines_created" ON "pipelines" USING btree ("org_id","created_at_ms","id","is_active","deleted_at_ms");
+CREATE INDEX "pipelines_created" ON "pipelines" USING btree ("org_id","created_at_ms","id","is_active","deleted_at_ms","updated_at_ms","default_key");
+--> statement-breakpoint
+CREATE INDEX "pipelines_defaults" ON "pipelines" USING btree ("org_id","created_at_ms","id","is_active") WHERE default_key IS NOT NULL AND deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "pipelines_updated" ON "pipelines" USING btree ("org_id","updated_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
@@ -1097,11 +1362,11 @@ CREATE INDEX "pipelines_deleted" ON "pipelines" USING btree ("org_id","updated_a
 --> statement-breakpoint
 CREATE INDEX "pipelines_purge" ON "pipelines" USING btree ("purge_after_ms");
 --> statement-breakpoint
-CREATE INDEX "pipeline_plugins_name" ON "pipeline_plugins" USING btree ("org_id","name","pipeline_id");
+CREATE INDEX "pipeline_plugins_name" ON "pipeline_plugins" USING btree ("org_id","name","is_first","created_at_ms","pipeline_id","is_active","is_shared");
 --> statement-breakpoint
-CREATE INDEX "pipeline_keywords_keyword" ON "pipeline_keywords" USING btree ("org_id","keyword","pipeline_id");
+CREATE INDEX "pipeline_keywords_keyword" ON "pipeline_keywords" USING btree ("org_id","keyword","created_at_ms","pipeline_id","is_active","is_shared");
 --> statement-breakpoint
-CREATE INDEX "pipeline_labels_value" ON "pipeline_labels" USING btree ("org_id","key","value","entity_id");
+CREATE INDEX "pipeline_labels_value" ON "pipeline_labels" USING btree ("org_id","key","value","created_at_ms","entity_id","is_active","is_shared");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "pipeline_search_entity" ON "pipeline_search" USING btree ("org_id","entity_id");
 --> statement-breakpoint
@@ -1117,31 +1382,79 @@ CREATE INDEX "pipeline_registry_deployed" ON "pipeline_registry" USING btree ("o
 --> statement-breakpoint
 CREATE UNIQUE INDEX "pipeline_templates_name" ON "pipeline_templates" USING btree ("org_id","live_key");
 --> statement-breakpoint
-CREATE INDEX "pipeline_templates_created" ON "pipeline_templates" USING btree ("org_id","created_at_ms","id");
+CREATE INDEX "pipeline_templates_created" ON "pipeline_templates" USING btree ("org_id","created_at_ms","id","is_active","deleted_at_ms");
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_updated" ON "pipeline_templates" USING btree ("org_id","updated_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_by_name" ON "pipeline_templates" USING btree ("org_id","name","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_category" ON "pipeline_templates" USING btree ("org_id","category","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_access" ON "pipeline_templates" USING btree ("org_id","access_modifier","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_owner" ON "pipeline_templates" USING btree ("org_id","owner_id","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_lifecycle" ON "pipeline_templates" USING btree ("org_id","lifecycle","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_criticality" ON "pipeline_templates" USING btree ("org_id","criticality","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_active" ON "pipeline_templates" USING btree ("org_id","is_active","created_at_ms","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "pipeline_templates_deleted" ON "pipeline_templates" USING btree ("org_id","updated_at_ms","id") WHERE deleted_at_ms IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX "pipeline_templates_purge" ON "pipeline_templates" USING btree ("purge_after_ms");
+--> statement-breakpoint
+CREATE INDEX "pipeline_template_keywords_keyword" ON "pipeline_template_keywords" USING btree ("org_id","keyword","created_at_ms","template_id","is_active","is_shared");
+--> statement-breakpoint
+CREATE INDEX "pipeline_template_labels_value" ON "pipeline_template_labels" USING btree ("org_id","key","value","created_at_ms","entity_id","is_active","is_shared");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "pipeline_template_search_entity" ON "pipeline_template_search" USING btree ("org_id","entity_id");
+--> statement-breakpoint
+CREATE INDEX "pipeline_template_search_newest" ON "pipeline_template_search" USING btree ("org_id","position");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "plugins_live_version" ON "plugins" USING btree ("org_id","name","version") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "plugins_default" ON "plugins" USING btree ("org_id","name") WHERE is_default AND deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX "plugins_newest" ON "plugins" USING btree ("org_id","created_at_ms","id") WHERE deleted_at_ms IS NULL;
+CREATE INDEX "plugins_newest" ON "plugins" USING btree ("org_id","created_at_ms","id","is_active","version_key") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "plugins_changed" ON "plugins" USING btree ("org_id","updated_at_ms","id") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX "plugins_name" ON "plugins" USING btree ("org_id","name","version_key");
+CREATE INDEX "plugins_name" ON "plugins" USING btree ("org_id","name","version_key","is_active","deleted_at_ms");
 --> statement-breakpoint
-CREATE INDEX "plugins_category" ON "plugins" USING btree ("org_id","category","id") WHERE deleted_at_ms IS NULL;
---> statement-breakpoint
-CREATE INDEX "plugins_owner" ON "plugins" USING btree ("org_id","owner_id","created_at_ms");
+CREATE INDEX "plugins_by_category" ON "plugins" USING btree ("org_id","category","id") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "plugins_version" ON "plugins" USING btree ("org_id","version_key","id") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
+CREATE INDEX "plugins_owner" ON "plugins" USING btree ("org_id","owner_id","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_exact_version" ON "plugins" USING btree ("org_id","version","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_type" ON "plugins" USING btree ("org_id","plugin_type","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_compute" ON "plugins" USING btree ("org_id","compute_type","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_category" ON "plugins" USING btree ("org_id","category","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_build_type" ON "plugins" USING btree ("org_id","build_type","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_build_status" ON "plugins" USING btree ("org_id","build_status","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_access" ON "plugins" USING btree ("org_id","access_modifier","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_lifecycle" ON "plugins" USING btree ("org_id","lifecycle","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_criticality" ON "plugins" USING btree ("org_id","criticality","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_is_default" ON "plugins" USING btree ("org_id","is_default","created_at_ms","id","is_active") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_active" ON "plugins" USING btree ("org_id","is_active","created_at_ms","id") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
 CREATE INDEX "plugins_purge" ON "plugins" USING btree ("purge_after_ms");
 --> statement-breakpoint
-CREATE INDEX "plugin_keywords_value" ON "plugin_keywords" USING btree ("org_id","keyword","entity_id");
+CREATE INDEX "plugin_keywords_value" ON "plugin_keywords" USING btree ("org_id","keyword","created_at_ms","entity_id","is_active","is_shared");
 --> statement-breakpoint
-CREATE INDEX "plugin_labels_value" ON "plugin_labels" USING btree ("org_id","key","value","entity_id");
+CREATE INDEX "plugin_labels_value" ON "plugin_labels" USING btree ("org_id","key","value","created_at_ms","entity_id","is_active","is_shared");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "plugin_search_entity" ON "plugin_search" USING btree ("org_id","entity_id");
 --> statement-breakpoint
@@ -1152,6 +1465,8 @@ CREATE INDEX "build_jobs_due" ON "build_jobs" USING btree ("state","run_at_ms");
 CREATE INDEX "build_jobs_org" ON "build_jobs" USING btree ("org_id","state","run_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "build_jobs_failed" ON "build_jobs" USING btree ("org_id","failed_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "build_jobs_newest" ON "build_jobs" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "build_jobs_plugin" ON "build_jobs" USING btree ("org_id","plugin_id");
 --> statement-breakpoint
@@ -1315,6 +1630,24 @@ CREATE POLICY "role_assignments_update" ON "role_assignments" FOR UPDATE TO plum
 --> statement-breakpoint
 CREATE POLICY "role_assignments_delete" ON "role_assignments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_roles" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_roles" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_roles" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_roles" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_roles_system" ON "compliance_roles" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_roles_read" ON "compliance_roles" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_roles_insert" ON "compliance_roles" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_roles_update" ON "compliance_roles" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_roles_delete" ON "compliance_roles" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "invitations" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "invitations" TO plumbline_tenant;
@@ -1415,7 +1748,7 @@ CREATE POLICY "audit_events_system" ON "audit_events" TO plumbline_system USING 
 --> statement-breakpoint
 CREATE POLICY "audit_events_read" ON "audit_events" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "affected_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
-CREATE POLICY "audit_events_insert" ON "audit_events" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "affected_org_id" = current_setting('app.org', true));
+CREATE POLICY "audit_events_insert" ON "audit_events" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "audit_events_update" ON "audit_events" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "affected_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "affected_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -1679,6 +2012,60 @@ CREATE POLICY "compliance_policy_rules_update" ON "compliance_policy_rules" FOR 
 --> statement-breakpoint
 CREATE POLICY "compliance_policy_rules_delete" ON "compliance_policy_rules" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_subscription_intervals" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_subscription_intervals" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_subscription_intervals" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_subscription_intervals" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_subscription_intervals_system" ON "compliance_subscription_intervals" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_subscription_intervals_read" ON "compliance_subscription_intervals" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_subscription_intervals_insert" ON "compliance_subscription_intervals" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_subscription_intervals_update" ON "compliance_subscription_intervals" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_subscription_intervals_delete" ON "compliance_subscription_intervals" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_policy_rule_intervals" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_policy_rule_intervals" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_policy_rule_intervals" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_policy_rule_intervals" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rule_intervals_system" ON "compliance_policy_rule_intervals" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rule_intervals_read" ON "compliance_policy_rule_intervals" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (true)));
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rule_intervals_insert" ON "compliance_policy_rule_intervals" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rule_intervals_update" ON "compliance_policy_rule_intervals" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_policy_rule_intervals_delete" ON "compliance_policy_rule_intervals" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_past_starts" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_past_starts" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_past_starts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_past_starts" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_past_starts_system" ON "compliance_past_starts" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_past_starts_read" ON "compliance_past_starts" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (true)));
+--> statement-breakpoint
+CREATE POLICY "compliance_past_starts_insert" ON "compliance_past_starts" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_past_starts_update" ON "compliance_past_starts" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_past_starts_delete" ON "compliance_past_starts" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entitlements" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entitlements" TO plumbline_tenant;
@@ -1709,7 +2096,7 @@ CREATE POLICY "compliance_exemptions_system" ON "compliance_exemptions" TO plumb
 --> statement-breakpoint
 CREATE POLICY "compliance_exemptions_read" ON "compliance_exemptions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
-CREATE POLICY "compliance_exemptions_insert" ON "compliance_exemptions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
+CREATE POLICY "compliance_exemptions_insert" ON "compliance_exemptions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "compliance_exemptions_update" ON "compliance_exemptions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "review_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -1751,6 +2138,24 @@ CREATE POLICY "compliance_checks_update" ON "compliance_checks" FOR UPDATE TO pl
 --> statement-breakpoint
 CREATE POLICY "compliance_checks_delete" ON "compliance_checks" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_check_seals" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_check_seals" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_check_seals" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_check_seals" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_check_seals_system" ON "compliance_check_seals" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_check_seals_read" ON "compliance_check_seals" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_check_seals_insert" ON "compliance_check_seals" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_check_seals_update" ON "compliance_check_seals" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_check_seals_delete" ON "compliance_check_seals" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entity_states" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_entity_states" TO plumbline_tenant;
@@ -1769,6 +2174,114 @@ CREATE POLICY "compliance_entity_states_update" ON "compliance_entity_states" FO
 --> statement-breakpoint
 CREATE POLICY "compliance_entity_states_delete" ON "compliance_entity_states" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_scans" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_scans" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_scans" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_scans" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_scans_system" ON "compliance_scans" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_scans_read" ON "compliance_scans" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_scans_insert" ON "compliance_scans" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_scans_update" ON "compliance_scans" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_scans_delete" ON "compliance_scans" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_scan_schedules" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "compliance_scan_schedules" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "compliance_scan_schedules" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "compliance_scan_schedules" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "compliance_scan_schedules_system" ON "compliance_scan_schedules" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "compliance_scan_schedules_read" ON "compliance_scan_schedules" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_scan_schedules_insert" ON "compliance_scan_schedules" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_scan_schedules_update" ON "compliance_scan_schedules" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "compliance_scan_schedules_delete" ON "compliance_scan_schedules" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notification_preferences" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notification_preferences" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "notification_preferences" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "notification_preferences" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "notification_preferences_system" ON "notification_preferences" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "notification_preferences_read" ON "notification_preferences" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_preferences_insert" ON "notification_preferences" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_preferences_update" ON "notification_preferences" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_preferences_delete" ON "notification_preferences" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notifications" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notifications" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "notifications" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "notifications" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "notifications_system" ON "notifications" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "notifications_read" ON "notifications" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notifications_insert" ON "notifications" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notifications_update" ON "notifications" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notifications_delete" ON "notifications" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notification_deliveries" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notification_deliveries" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "notification_deliveries" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "notification_deliveries" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "notification_deliveries_system" ON "notification_deliveries" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "notification_deliveries_read" ON "notification_deliveries" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_deliveries_insert" ON "notification_deliveries" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_deliveries_update" ON "notification_deliveries" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_deliveries_delete" ON "notification_deliveries" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notification_log" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "notification_log" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "notification_log" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "notification_log" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "notification_log_system" ON "notification_log" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "notification_log_read" ON "notification_log" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_log_insert" ON "notification_log" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_log_update" ON "notification_log" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "notification_log_delete" ON "notification_log" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "messages" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "messages" TO plumbline_tenant;
@@ -1781,11 +2294,29 @@ CREATE POLICY "messages_system" ON "messages" TO plumbline_system USING (true) W
 --> statement-breakpoint
 CREATE POLICY "messages_read" ON "messages" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')) OR current_setting('app.org', true) = '00000000-0000-7000-8000-000000000001');
 --> statement-breakpoint
-CREATE POLICY "messages_insert" ON "messages" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+CREATE POLICY "messages_insert" ON "messages" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "messages_update" ON "messages" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "messages_delete" ON "messages" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_search" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "message_search" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "message_search" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "message_search" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "message_search_system" ON "message_search" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "message_search_read" ON "message_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')) OR current_setting('app.org', true) = '00000000-0000-7000-8000-000000000001');
+--> statement-breakpoint
+CREATE POLICY "message_search_insert" ON "message_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_search_update" ON "message_search" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "message_search_delete" ON "message_search" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "message_reads" TO plumbline_system;
 --> statement-breakpoint
@@ -1817,7 +2348,7 @@ CREATE POLICY "message_attachments_system" ON "message_attachments" TO plumbline
 --> statement-breakpoint
 CREATE POLICY "message_attachments_read" ON "message_attachments" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')) OR current_setting('app.org', true) = '00000000-0000-7000-8000-000000000001');
 --> statement-breakpoint
-CREATE POLICY "message_attachments_insert" ON "message_attachments" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
+CREATE POLICY "message_attachments_insert" ON "message_attachments" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "message_attachments_update" ON "message_attachments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -1985,6 +2516,60 @@ CREATE POLICY "pipeline_templates_update" ON "pipeline_templates" FOR UPDATE TO 
 --> statement-breakpoint
 CREATE POLICY "pipeline_templates_delete" ON "pipeline_templates" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_template_keywords" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_template_keywords" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_template_keywords" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_template_keywords" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_keywords_system" ON "pipeline_template_keywords" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_keywords_read" ON "pipeline_template_keywords" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_keywords_insert" ON "pipeline_template_keywords" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_keywords_update" ON "pipeline_template_keywords" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_keywords_delete" ON "pipeline_template_keywords" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_template_labels" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_template_labels" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_template_labels" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_template_labels" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_labels_system" ON "pipeline_template_labels" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_labels_read" ON "pipeline_template_labels" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_labels_insert" ON "pipeline_template_labels" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_labels_update" ON "pipeline_template_labels" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_labels_delete" ON "pipeline_template_labels" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_template_search" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "pipeline_template_search" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "pipeline_template_search" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "pipeline_template_search" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_search_system" ON "pipeline_template_search" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_search_read" ON "pipeline_template_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_search_insert" ON "pipeline_template_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_search_update" ON "pipeline_template_search" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "pipeline_template_search_delete" ON "pipeline_template_search" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "plugins" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "plugins" TO plumbline_tenant;
@@ -2013,7 +2598,7 @@ ALTER TABLE "plugin_keywords" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "plugin_keywords_system" ON "plugin_keywords" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "plugin_keywords_read" ON "plugin_keywords" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public'))));
+CREATE POLICY "plugin_keywords_read" ON "plugin_keywords" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_shared)));
 --> statement-breakpoint
 CREATE POLICY "plugin_keywords_insert" ON "plugin_keywords" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -2093,6 +2678,10 @@ CREATE POLICY "build_turns_update" ON "build_turns" FOR UPDATE TO plumbline_tena
 --> statement-breakpoint
 CREATE POLICY "build_turns_delete" ON "build_turns" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "builders" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT (seen_at_ms) ON "builders" TO plumbline_tenant;
+--> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint
 CREATE POLICY "jobs_insert_system" ON "jobs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" IS NULL);
@@ -2151,6 +2740,10 @@ BEGIN
   RAISE EXCEPTION 'audit events can not be truncated' USING ERRCODE = 'insufficient_privilege';
 END $$;
 --> statement-breakpoint
+CREATE UNIQUE INDEX audit_events_prev ON audit_events (chain, prev_hash);
+--> statement-breakpoint
+CREATE UNIQUE INDEX audit_events_hash ON audit_events (hash);
+--> statement-breakpoint
 CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION plumbline_audit_no_truncate();
 --> statement-breakpoint
 CREATE FUNCTION plumbline_audit_prune(p_chain text, p_through bigint) RETURNS bigint
@@ -2200,11 +2793,53 @@ GRANT EXECUTE ON FUNCTION plumbline_audit_erase(text, bigint[], text) TO plumbli
 --> statement-breakpoint
 REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;
 --> statement-breakpoint
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE INDEX message_search_title_trigrams ON message_search USING gin (title gin_trgm_ops);
+--> statement-breakpoint
+CREATE INDEX message_search_body_trigrams ON message_search USING gin (body gin_trgm_ops);
+--> statement-breakpoint
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_maintenance') THEN CREATE ROLE plumbline_maintenance NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_maintenance TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_maintenance', 'MEMBER') THEN RAISE; END IF;
+END $$;
+--> statement-breakpoint
+GRANT SELECT ON message_search TO plumbline_maintenance;
+--> statement-breakpoint
+CREATE POLICY message_search_search ON message_search FOR SELECT TO plumbline_maintenance USING (true);
+--> statement-breakpoint
+CREATE FUNCTION plumbline_find_message_search(p_org text, p_pattern text, p_everything boolean, p_limit integer) RETURNS SETOF text
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF current_setting('role') = 'plumbline_system'
+    OR (p_org = current_setting('app.org', true) AND (NOT p_everything OR p_org = '00000000-0000-7000-8000-000000000001')) THEN
+    RETURN QUERY SELECT DISTINCT t.root_id::text FROM public.message_search t
+      WHERE (p_everything OR t.thread_org_id = p_org OR t.thread_recipient_org_id IN (p_org, '*'))
+        AND (t.title LIKE p_pattern OR t.body LIKE p_pattern) LIMIT p_limit;
+  END IF;
+END $$;
+--> statement-breakpoint
 ALTER TABLE message_events ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();
 --> statement-breakpoint
 CREATE INDEX message_events_sent_xid ON message_events (org_id, xid, position);
 --> statement-breakpoint
 CREATE INDEX message_events_received_xid ON message_events (recipient_org_id, xid, position);
+--> statement-breakpoint
+GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
+--> statement-breakpoint
+ALTER FUNCTION plumbline_find_message_search(text, text, boolean, integer) OWNER TO plumbline_maintenance;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION plumbline_find_message_search(text, text, boolean, integer) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION plumbline_find_message_search(text, text, boolean, integer) TO plumbline_tenant, plumbline_system;
+--> statement-breakpoint
+REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;
 --> statement-breakpoint
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 --> statement-breakpoint
@@ -2238,6 +2873,38 @@ BEGIN
   END IF;
 END $$;
 --> statement-breakpoint
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE INDEX pipeline_template_search_title_trigrams ON pipeline_template_search USING gin (title gin_trgm_ops);
+--> statement-breakpoint
+CREATE INDEX pipeline_template_search_body_trigrams ON pipeline_template_search USING gin (body gin_trgm_ops);
+--> statement-breakpoint
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_maintenance') THEN CREATE ROLE plumbline_maintenance NOLOGIN; END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+--> statement-breakpoint
+DO $$ BEGIN
+  EXECUTE format('GRANT plumbline_maintenance TO %I', current_user);
+EXCEPTION WHEN insufficient_privilege THEN
+  IF NOT pg_has_role(current_user, 'plumbline_maintenance', 'MEMBER') THEN RAISE; END IF;
+END $$;
+--> statement-breakpoint
+GRANT SELECT ON pipeline_template_search TO plumbline_maintenance;
+--> statement-breakpoint
+CREATE POLICY pipeline_template_search_search ON pipeline_template_search FOR SELECT TO plumbline_maintenance USING (true);
+--> statement-breakpoint
+CREATE FUNCTION plumbline_find_pipeline_template_search(p_org text, p_pattern text, p_body boolean, p_limit integer) RETURNS SETOF text
+  LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF p_org = current_setting('app.org', true)
+    OR p_org = ANY (coalesce(nullif(current_setting('app.readable', true), ''), '{}')::text[])
+    OR current_setting('role') = 'plumbline_system' THEN
+    RETURN QUERY SELECT t.entity_id::text FROM public.pipeline_template_search t
+      WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit;
+  END IF;
+END $$;
+--> statement-breakpoint
 GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
 --> statement-breakpoint
 ALTER FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) OWNER TO plumbline_maintenance;
@@ -2245,6 +2912,16 @@ ALTER FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) OWNE
 REVOKE ALL ON FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) FROM PUBLIC;
 --> statement-breakpoint
 GRANT EXECUTE ON FUNCTION plumbline_find_pipeline_search(text, text, boolean, integer) TO plumbline_tenant, plumbline_system;
+--> statement-breakpoint
+REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;
+--> statement-breakpoint
+GRANT USAGE, CREATE ON SCHEMA public TO plumbline_maintenance;
+--> statement-breakpoint
+ALTER FUNCTION plumbline_find_pipeline_template_search(text, text, boolean, integer) OWNER TO plumbline_maintenance;
+--> statement-breakpoint
+REVOKE ALL ON FUNCTION plumbline_find_pipeline_template_search(text, text, boolean, integer) FROM PUBLIC;
+--> statement-breakpoint
+GRANT EXECUTE ON FUNCTION plumbline_find_pipeline_template_search(text, text, boolean, integer) TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint
 REVOKE CREATE ON SCHEMA public FROM plumbline_maintenance;
 --> statement-breakpoint

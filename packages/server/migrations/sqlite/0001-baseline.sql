@@ -158,6 +158,18 @@ CREATE UNIQUE INDEX `role_assignments_role_user` ON `role_assignments` (`role_id
 --> statement-breakpoint
 CREATE INDEX `role_assignments_org_user` ON `role_assignments` (`org_id`,`user_id`);
 --> statement-breakpoint
+CREATE TABLE `compliance_roles` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`role` text NOT NULL,
+	`granted_by` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_roles_user` ON `compliance_roles` (`org_id`,`user_id`);
+--> statement-breakpoint
 CREATE TABLE `invitations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -189,6 +201,8 @@ CREATE UNIQUE INDEX `invitations_token` ON `invitations` (`token_hash`);
 CREATE UNIQUE INDEX `invitations_live` ON `invitations` (`org_id`,`live_key`);
 --> statement-breakpoint
 CREATE INDEX `invitations_status` ON `invitations` (`status`,`expires_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `invitations_pending` ON `invitations` (`org_id`,`status`,`expires_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `invitations_org_created` ON `invitations` (`org_id`,`created_at_ms`);
 --> statement-breakpoint
@@ -369,15 +383,11 @@ CREATE TABLE `audit_events` (
 	PRIMARY KEY(`chain`, `seq`)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `audit_events_prev` ON `audit_events` (`chain`,`prev_hash`);
---> statement-breakpoint
-CREATE UNIQUE INDEX `audit_events_hash` ON `audit_events` (`hash`);
---> statement-breakpoint
 CREATE UNIQUE INDEX `audit_events_id` ON `audit_events` (`id`);
 --> statement-breakpoint
 CREATE INDEX `audit_events_affected` ON `audit_events` (`affected_org_id`,`created_at`);
 --> statement-breakpoint
-CREATE INDEX `audit_events_org` ON `audit_events` (`org_id`,`created_at`);
+CREATE INDEX `audit_events_org` ON `audit_events` (`org_id`,`created_at`) WHERE ("audit_events"."affected_org_id" <> "audit_events"."org_id" OR "audit_events"."affected_org_id" IS NULL);
 --> statement-breakpoint
 CREATE INDEX `audit_events_actor` ON `audit_events` (`actor_id`);
 --> statement-breakpoint
@@ -486,6 +496,66 @@ CREATE TABLE `quota_increments` (
 --> statement-breakpoint
 CREATE INDEX `quota_increments_created` ON `quota_increments` (`created_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `compliance_scans` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`user_id` text,
+	`target` text NOT NULL,
+	`filter` text,
+	`dry_run` integer NOT NULL,
+	`triggered_by` text NOT NULL,
+	`slot_key` text,
+	`status` text NOT NULL,
+	`plugin_slot` text,
+	`pipeline_slot` text,
+	`total_entities` integer NOT NULL,
+	`processed_entities` integer NOT NULL,
+	`pass_count` integer NOT NULL,
+	`warn_count` integer NOT NULL,
+	`block_count` integer NOT NULL,
+	`told_count` integer NOT NULL,
+	`cursor_target` text,
+	`cursor_id` text,
+	`error_message` text,
+	`heartbeat_at_ms` integer,
+	`started_at_ms` integer,
+	`completed_at_ms` integer,
+	`cancelled_at_ms` integer,
+	`cancelled_by` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_scans_plugin` ON `compliance_scans` (`org_id`,`plugin_slot`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_scans_pipeline` ON `compliance_scans` (`org_id`,`pipeline_slot`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_scans_slot` ON `compliance_scans` (`org_id`,`slot_key`);
+--> statement-breakpoint
+CREATE INDEX `compliance_scans_created` ON `compliance_scans` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_scans_state` ON `compliance_scans` (`status`,`heartbeat_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_scans_age` ON `compliance_scans` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_scan_schedules` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`target` text NOT NULL,
+	`cron_expression` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`last_run_at_ms` integer,
+	`next_run_at_ms` integer,
+	`revision` integer NOT NULL,
+	`created_by` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_by` text,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `compliance_scan_schedules_created` ON `compliance_scan_schedules` (`org_id`,`created_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_scan_schedules_due` ON `compliance_scan_schedules` (`next_run_at_ms`);
+--> statement-breakpoint
 CREATE TABLE `compliance_rules` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -522,7 +592,7 @@ CREATE UNIQUE INDEX `compliance_rules_name` ON `compliance_rules` (`org_id`,`liv
 --> statement-breakpoint
 CREATE INDEX `compliance_rules_created` ON `compliance_rules` (`org_id`,`created_at_ms`);
 --> statement-breakpoint
-CREATE INDEX `compliance_rules_scope` ON `compliance_rules` (`org_id`,`scope`,`priority`);
+CREATE INDEX `compliance_rules_scope` ON `compliance_rules` (`org_id`,`scope`,`is_active`,`deleted_at_ms`,"priority" desc,`name`,"id" desc,`target`,`severity`);
 --> statement-breakpoint
 CREATE INDEX `compliance_rules_purge` ON `compliance_rules` (`purge_after_ms`);
 --> statement-breakpoint
@@ -620,6 +690,41 @@ CREATE UNIQUE INDEX `compliance_policy_rules_member` ON `compliance_policy_rules
 --> statement-breakpoint
 CREATE INDEX `compliance_policy_rules_org` ON `compliance_policy_rules` (`org_id`,`rule_id`);
 --> statement-breakpoint
+CREATE TABLE `compliance_subscription_intervals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`rule_id` text NOT NULL,
+	`mode` text NOT NULL,
+	`pinned_version` integer,
+	`valid_from_ms` integer NOT NULL,
+	`valid_to_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `compliance_subscription_intervals_org` ON `compliance_subscription_intervals` (`org_id`,`valid_from_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_subscription_intervals_rule` ON `compliance_subscription_intervals` (`rule_id`,`org_id`,`valid_to_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_policy_rule_intervals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`policy_id` text NOT NULL,
+	`rule_id` text NOT NULL,
+	`is_active` integer NOT NULL,
+	`valid_from_ms` integer NOT NULL,
+	`valid_to_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `compliance_policy_rule_intervals_org` ON `compliance_policy_rule_intervals` (`org_id`,`valid_from_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_policy_rule_intervals_policy` ON `compliance_policy_rule_intervals` (`policy_id`,`valid_to_ms`);
+--> statement-breakpoint
+CREATE INDEX `compliance_policy_rule_intervals_rule` ON `compliance_policy_rule_intervals` (`rule_id`,`valid_to_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_past_starts` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`from_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `compliance_exemptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`org_id` text NOT NULL,
@@ -638,6 +743,7 @@ CREATE TABLE `compliance_exemptions` (
 	`rejection_reason` text,
 	`revision` integer NOT NULL,
 	`created_by` text,
+	`impersonator_id` text,
 	`created_at_ms` integer NOT NULL,
 	`updated_by` text,
 	`updated_at_ms` integer NOT NULL
@@ -678,6 +784,7 @@ CREATE TABLE `compliance_checks` (
 	`result` text NOT NULL,
 	`violations` text NOT NULL,
 	`observed` text NOT NULL,
+	`exempted` text,
 	`rule_text` text NOT NULL,
 	`rule_count` integer NOT NULL,
 	`rules_skipped` integer NOT NULL,
@@ -692,11 +799,24 @@ CREATE INDEX `compliance_checks_created` ON `compliance_checks` (`org_id`,`creat
 --> statement-breakpoint
 CREATE INDEX `compliance_checks_entity` ON `compliance_checks` (`org_id`,`entity_id`,`created_at_ms`);
 --> statement-breakpoint
-CREATE INDEX `compliance_checks_scan` ON `compliance_checks` (`org_id`,`scan_id`);
+CREATE UNIQUE INDEX `compliance_checks_scan` ON `compliance_checks` (`org_id`,`scan_id`,`target`,`entity_id`) WHERE scan_id IS NOT NULL;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `compliance_checks_event` ON `compliance_checks` (`org_id`,`event_id`);
+CREATE UNIQUE INDEX `compliance_checks_event` ON `compliance_checks` (`org_id`,`event_id`) WHERE event_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `compliance_checks_age` ON `compliance_checks` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `compliance_check_seals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`ordinal` integer NOT NULL,
+	`from_ms` integer NOT NULL,
+	`through_ms` integer NOT NULL,
+	`manifest` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `compliance_check_seals_ordinal` ON `compliance_check_seals` (`org_id`,`ordinal`);
+--> statement-breakpoint
+CREATE INDEX `compliance_check_seals_through` ON `compliance_check_seals` (`org_id`,`through_ms`);
 --> statement-breakpoint
 CREATE TABLE `compliance_entity_states` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -710,6 +830,78 @@ CREATE TABLE `compliance_entity_states` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `compliance_entity_states_entity` ON `compliance_entity_states` (`org_id`,`target`,`entity_id`);
+--> statement-breakpoint
+CREATE TABLE `notification_preferences` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`notify_on_warning` integer NOT NULL,
+	`email_enabled` integer NOT NULL,
+	`digest_mode` text NOT NULL,
+	`mode_since_ms` integer NOT NULL,
+	`last_digest_at_ms` integer,
+	`target_users` text,
+	`webhook_url` text,
+	`sealed_secret` text,
+	`revision` integer NOT NULL,
+	`updated_by` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `notifications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`once_key` text NOT NULL,
+	`event` text NOT NULL,
+	`priority` text NOT NULL,
+	`payload` text NOT NULL,
+	`related_check_id` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `notifications_once` ON `notifications` (`org_id`,`once_key`);
+--> statement-breakpoint
+CREATE INDEX `notifications_check` ON `notifications` (`org_id`,`related_check_id`);
+--> statement-breakpoint
+CREATE INDEX `notifications_age` ON `notifications` (`created_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `notification_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`notification_id` text NOT NULL,
+	`channel` text NOT NULL,
+	`state` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`attempts_before` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `notification_deliveries_channel` ON `notification_deliveries` (`notification_id`,`channel`);
+--> statement-breakpoint
+CREATE INDEX `notification_deliveries_state` ON `notification_deliveries` (`org_id`,`channel`,`state`,`id`);
+--> statement-breakpoint
+CREATE INDEX `notification_deliveries_parked` ON `notification_deliveries` (`channel`,`state`,`org_id`);
+--> statement-breakpoint
+CREATE INDEX `notification_deliveries_age` ON `notification_deliveries` (`updated_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `notification_log` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`notification_id` text NOT NULL,
+	`delivery_id` text NOT NULL,
+	`event` text NOT NULL,
+	`channel` text NOT NULL,
+	`status` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`response_code` integer,
+	`error` text,
+	`next_retry_at_ms` integer,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `notification_log_attempt` ON `notification_log` (`delivery_id`,`attempt`);
+--> statement-breakpoint
+CREATE INDEX `notification_log_created` ON `notification_log` (`org_id`,`created_at_ms`,`id`);
 --> statement-breakpoint
 CREATE TABLE `messages` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -730,7 +922,6 @@ CREATE TABLE `messages` (
 	`channel` text,
 	`subject` text NOT NULL,
 	`content` text NOT NULL,
-	`search_text` text NOT NULL,
 	`priority` integer NOT NULL,
 	`reply_count` integer NOT NULL,
 	`activity_at_ms` integer NOT NULL,
@@ -755,9 +946,32 @@ CREATE INDEX `messages_org` ON `messages` (`org_id`);
 --> statement-breakpoint
 CREATE INDEX `messages_announcement` ON `messages` (`org_id`,`announcement_id`);
 --> statement-breakpoint
-CREATE INDEX `messages_author` ON `messages` (`created_by`);
+CREATE INDEX `messages_author` ON `messages` (`created_by`,`org_id`);
 --> statement-breakpoint
 CREATE INDEX `messages_purge` ON `messages` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `message_search` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`org_id` text NOT NULL,
+	`recipient_org_id` text NOT NULL,
+	`thread_org_id` text NOT NULL,
+	`thread_recipient_org_id` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`root_id` text NOT NULL,
+	`scope` text NOT NULL,
+	`title` text NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `message_search_entity` ON `message_search` (`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `message_search_root` ON `message_search` (`root_id`);
+--> statement-breakpoint
+CREATE INDEX `message_search_org` ON `message_search` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `message_search_sent` ON `message_search` (`thread_org_id`,`position`);
+--> statement-breakpoint
+CREATE INDEX `message_search_received` ON `message_search` (`thread_recipient_org_id`,`position`);
 --> statement-breakpoint
 CREATE TABLE `message_reads` (
 	`org_id` text NOT NULL,
@@ -856,7 +1070,9 @@ CREATE UNIQUE INDEX `pipelines_key` ON `pipelines` (`org_id`,`project_key`,`orga
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pipelines_default` ON `pipelines` (`org_id`,`default_key`);
 --> statement-breakpoint
-CREATE INDEX `pipelines_created` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`);
+CREATE INDEX `pipelines_created` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`,`updated_at_ms`,`default_key`);
+--> statement-breakpoint
+CREATE INDEX `pipelines_defaults` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`) WHERE default_key IS NOT NULL AND deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `pipelines_updated` ON `pipelines` (`org_id`,`updated_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
@@ -894,33 +1110,40 @@ CREATE TABLE `pipeline_plugins` (
 	`pipeline_id` text NOT NULL,
 	`org_id` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`name` text NOT NULL,
 	`version` text NOT NULL,
+	`is_first` integer NOT NULL,
 	PRIMARY KEY(`org_id`, `pipeline_id`, `name`, `version`)
 );
 --> statement-breakpoint
-CREATE INDEX `pipeline_plugins_name` ON `pipeline_plugins` (`org_id`,`name`,`pipeline_id`);
+CREATE INDEX `pipeline_plugins_name` ON `pipeline_plugins` (`org_id`,`name`,`is_first`,`created_at_ms`,`pipeline_id`,`is_active`,`is_shared`);
 --> statement-breakpoint
 CREATE TABLE `pipeline_keywords` (
 	`pipeline_id` text NOT NULL,
 	`org_id` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`keyword` text NOT NULL,
 	PRIMARY KEY(`org_id`, `pipeline_id`, `keyword`)
 );
 --> statement-breakpoint
-CREATE INDEX `pipeline_keywords_keyword` ON `pipeline_keywords` (`org_id`,`keyword`,`pipeline_id`);
+CREATE INDEX `pipeline_keywords_keyword` ON `pipeline_keywords` (`org_id`,`keyword`,`created_at_ms`,`pipeline_id`,`is_active`,`is_shared`);
 --> statement-breakpoint
 CREATE TABLE `pipeline_labels` (
 	`entity_id` text NOT NULL,
 	`org_id` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`key` text NOT NULL,
 	`value` text NOT NULL,
 	PRIMARY KEY(`org_id`, `entity_id`, `key`)
 );
 --> statement-breakpoint
-CREATE INDEX `pipeline_labels_value` ON `pipeline_labels` (`org_id`,`key`,`value`,`entity_id`);
+CREATE INDEX `pipeline_labels_value` ON `pipeline_labels` (`org_id`,`key`,`value`,`created_at_ms`,`entity_id`,`is_active`,`is_shared`);
 --> statement-breakpoint
 CREATE TABLE `pipeline_search` (
 	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1003,9 +1226,66 @@ CREATE TABLE `pipeline_templates` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pipeline_templates_name` ON `pipeline_templates` (`org_id`,`live_key`);
 --> statement-breakpoint
-CREATE INDEX `pipeline_templates_created` ON `pipeline_templates` (`org_id`,`created_at_ms`,`id`);
+CREATE INDEX `pipeline_templates_created` ON `pipeline_templates` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_updated` ON `pipeline_templates` (`org_id`,`updated_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_by_name` ON `pipeline_templates` (`org_id`,`name`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_category` ON `pipeline_templates` (`org_id`,`category`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_access` ON `pipeline_templates` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_owner` ON `pipeline_templates` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_lifecycle` ON `pipeline_templates` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_criticality` ON `pipeline_templates` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_active` ON `pipeline_templates` (`org_id`,`is_active`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `pipeline_templates_deleted` ON `pipeline_templates` (`org_id`,`updated_at_ms`,`id`) WHERE deleted_at_ms IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX `pipeline_templates_purge` ON `pipeline_templates` (`purge_after_ms`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_template_keywords` (
+	`template_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`keyword` text NOT NULL,
+	PRIMARY KEY(`org_id`, `template_id`, `keyword`)
+);
+--> statement-breakpoint
+CREATE INDEX `pipeline_template_keywords_keyword` ON `pipeline_template_keywords` (`org_id`,`keyword`,`created_at_ms`,`template_id`,`is_active`,`is_shared`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_template_labels` (
+	`entity_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`key` text NOT NULL,
+	`value` text NOT NULL,
+	PRIMARY KEY(`org_id`, `entity_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `pipeline_template_labels_value` ON `pipeline_template_labels` (`org_id`,`key`,`value`,`created_at_ms`,`entity_id`,`is_active`,`is_shared`);
+--> statement-breakpoint
+CREATE TABLE `pipeline_template_search` (
+	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`org_id` text NOT NULL,
+	`entity_id` text NOT NULL,
+	`scope` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`title` text NOT NULL,
+	`body` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `pipeline_template_search_entity` ON `pipeline_template_search` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `pipeline_template_search_newest` ON `pipeline_template_search` (`org_id`,`position`);
 --> statement-breakpoint
 CREATE TABLE `plugins` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -1064,39 +1344,66 @@ CREATE UNIQUE INDEX `plugins_live_version` ON `plugins` (`org_id`,`name`,`versio
 --> statement-breakpoint
 CREATE UNIQUE INDEX `plugins_default` ON `plugins` (`org_id`,`name`) WHERE is_default AND deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_newest` ON `plugins` (`org_id`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_newest` ON `plugins` (`org_id`,`created_at_ms`,`id`,`is_active`,`version_key`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `plugins_changed` ON `plugins` (`org_id`,`updated_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_name` ON `plugins` (`org_id`,`name`,`version_key`);
+CREATE INDEX `plugins_name` ON `plugins` (`org_id`,`name`,`version_key`,`is_active`,`deleted_at_ms`);
 --> statement-breakpoint
-CREATE INDEX `plugins_category` ON `plugins` (`org_id`,`category`,`id`) WHERE deleted_at_ms IS NULL;
---> statement-breakpoint
-CREATE INDEX `plugins_owner` ON `plugins` (`org_id`,`owner_id`,`created_at_ms`);
+CREATE INDEX `plugins_by_category` ON `plugins` (`org_id`,`category`,`id`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `plugins_version` ON `plugins` (`org_id`,`version_key`,`id`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_owner` ON `plugins` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_exact_version` ON `plugins` (`org_id`,`version`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_type` ON `plugins` (`org_id`,`plugin_type`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_compute` ON `plugins` (`org_id`,`compute_type`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_category` ON `plugins` (`org_id`,`category`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_build_type` ON `plugins` (`org_id`,`build_type`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_build_status` ON `plugins` (`org_id`,`build_status`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_access` ON `plugins` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_lifecycle` ON `plugins` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_criticality` ON `plugins` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_is_default` ON `plugins` (`org_id`,`is_default`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_active` ON `plugins` (`org_id`,`is_active`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `plugins_purge` ON `plugins` (`purge_after_ms`);
 --> statement-breakpoint
 CREATE TABLE `plugin_keywords` (
 	`entity_id` text NOT NULL,
 	`org_id` text NOT NULL,
+	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`keyword` text NOT NULL,
-	PRIMARY KEY(`entity_id`, `keyword`)
+	PRIMARY KEY(`org_id`, `entity_id`, `keyword`)
 );
 --> statement-breakpoint
-CREATE INDEX `plugin_keywords_value` ON `plugin_keywords` (`org_id`,`keyword`,`entity_id`);
+CREATE INDEX `plugin_keywords_value` ON `plugin_keywords` (`org_id`,`keyword`,`created_at_ms`,`entity_id`,`is_active`,`is_shared`);
 --> statement-breakpoint
 CREATE TABLE `plugin_labels` (
 	`entity_id` text NOT NULL,
 	`org_id` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`key` text NOT NULL,
 	`value` text NOT NULL,
 	PRIMARY KEY(`org_id`, `entity_id`, `key`)
 );
 --> statement-breakpoint
-CREATE INDEX `plugin_labels_value` ON `plugin_labels` (`org_id`,`key`,`value`,`entity_id`);
+CREATE INDEX `plugin_labels_value` ON `plugin_labels` (`org_id`,`key`,`value`,`created_at_ms`,`entity_id`,`is_active`,`is_shared`);
 --> statement-breakpoint
 CREATE TABLE `plugin_search` (
 	`position` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -1135,6 +1442,7 @@ CREATE TABLE `build_jobs` (
 	`category` text,
 	`last_error` text,
 	`log` text NOT NULL,
+	`log_dropped` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
 	`created_by` text NOT NULL,
 	`failed_at_ms` integer,
@@ -1147,6 +1455,8 @@ CREATE INDEX `build_jobs_org` ON `build_jobs` (`org_id`,`state`,`run_at_ms`,`id`
 --> statement-breakpoint
 CREATE INDEX `build_jobs_failed` ON `build_jobs` (`org_id`,`failed_at_ms`,`id`);
 --> statement-breakpoint
+CREATE INDEX `build_jobs_newest` ON `build_jobs` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
 CREATE INDEX `build_jobs_plugin` ON `build_jobs` (`org_id`,`plugin_id`);
 --> statement-breakpoint
 CREATE INDEX `build_jobs_finished` ON `build_jobs` (`finished_at_ms`);
@@ -1157,6 +1467,11 @@ CREATE TABLE `build_turns` (
 	`last_start` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `builders` (
+	`name` text PRIMARY KEY NOT NULL,
+	`seen_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();
 END;
@@ -1164,6 +1479,27 @@ END;
 CREATE TRIGGER audit_events_no_update BEFORE UPDATE ON audit_events BEGIN
   SELECT plumbline_maintenance();
   SELECT RAISE(ABORT, 'an event can be erased, not changed') WHERE NEW.chain IS NOT OLD.chain OR NEW.seq IS NOT OLD.seq OR NEW.id IS NOT OLD.id OR NEW.action IS NOT OLD.action OR NEW.actor_id IS NOT OLD.actor_id OR NEW.actor_role IS NOT OLD.actor_role OR NEW.org_id IS NOT OLD.org_id OR NEW.affected_org_id IS NOT OLD.affected_org_id OR NEW.target_type IS NOT OLD.target_type OR NEW.target_id IS NOT OLD.target_id OR NEW.group_id IS NOT OLD.group_id OR NEW.impersonator_id IS NOT OLD.impersonator_id OR NEW.outcome IS NOT OLD.outcome OR NEW.request_id IS NOT OLD.request_id OR NEW.trace_id IS NOT OLD.trace_id OR NEW.idempotency_key IS NOT OLD.idempotency_key OR NEW.occurred_at IS NOT OLD.occurred_at OR NEW.created_at IS NOT OLD.created_at OR NEW.prev_hash IS NOT OLD.prev_hash OR NEW.identity_hash IS NOT OLD.identity_hash OR NEW.details_hash IS NOT OLD.details_hash OR NEW.hash IS NOT OLD.hash OR (NEW.actor_email IS NOT NULL AND NEW.actor_email IS NOT OLD.actor_email) OR (NEW.ip IS NOT NULL AND NEW.ip IS NOT OLD.ip) OR (NEW.user_agent IS NOT NULL AND NEW.user_agent IS NOT OLD.user_agent) OR (NEW.identity_salt IS NOT NULL AND NEW.identity_salt IS NOT OLD.identity_salt) OR (NEW.details IS NOT NULL AND NEW.details IS NOT OLD.details) OR (NEW.details_salt IS NOT NULL AND NEW.details_salt IS NOT OLD.details_salt);
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_events_link BEFORE INSERT ON audit_events WHEN NEW.seq <> 1 BEGIN
+  SELECT RAISE(ABORT, 'an event names the hash of the one before it in its chain')
+  WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE chain = NEW.chain AND seq = NEW.seq - 1 AND hash = NEW.prev_hash)
+    AND NOT EXISTS (SELECT 1 FROM audit_anchors WHERE chain = NEW.chain AND through_seq = NEW.seq - 1 AND hash = NEW.prev_hash);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE message_search_fts USING fts5(scope, title, body, content='message_search', content_rowid='position', tokenize='trigram case_sensitive 1');
+--> statement-breakpoint
+CREATE TRIGGER message_search_added AFTER INSERT ON message_search BEGIN
+  INSERT INTO message_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER message_search_removed AFTER DELETE ON message_search BEGIN
+  INSERT INTO message_search_fts (message_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER message_search_changed AFTER UPDATE ON message_search BEGIN
+  INSERT INTO message_search_fts (message_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+  INSERT INTO message_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE pipeline_search_fts USING fts5(scope, title, body, content='pipeline_search', content_rowid='position', tokenize='trigram case_sensitive 1');
@@ -1179,6 +1515,21 @@ END;
 CREATE TRIGGER pipeline_search_changed AFTER UPDATE ON pipeline_search BEGIN
   INSERT INTO pipeline_search_fts (pipeline_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
   INSERT INTO pipeline_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
+END;
+--> statement-breakpoint
+CREATE VIRTUAL TABLE pipeline_template_search_fts USING fts5(scope, title, body, content='pipeline_template_search', content_rowid='position', tokenize='trigram case_sensitive 1');
+--> statement-breakpoint
+CREATE TRIGGER pipeline_template_search_added AFTER INSERT ON pipeline_template_search BEGIN
+  INSERT INTO pipeline_template_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER pipeline_template_search_removed AFTER DELETE ON pipeline_template_search BEGIN
+  INSERT INTO pipeline_template_search_fts (pipeline_template_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+END;
+--> statement-breakpoint
+CREATE TRIGGER pipeline_template_search_changed AFTER UPDATE ON pipeline_template_search BEGIN
+  INSERT INTO pipeline_template_search_fts (pipeline_template_search_fts, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);
+  INSERT INTO pipeline_template_search_fts (rowid, scope, title, body) VALUES (NEW.position, NEW.scope, NEW.title, NEW.body);
 END;
 --> statement-breakpoint
 CREATE VIRTUAL TABLE plugin_search_fts USING fts5(scope, title, body, content='plugin_search', content_rowid='position', tokenize='trigram case_sensitive 1');

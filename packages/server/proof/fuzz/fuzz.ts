@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { App } from '../../src/app.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
 import { confirmation, credential, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
+import { type FormFile, fileFor, spoiltFile } from '../requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import { HOSTILE_BODIES, hostileText, hostileValue } from '../requests/hostile.js'
 import { judge } from '../requests/judge.js'
@@ -25,14 +26,28 @@ const FAILURES_MAX = 40
 /** Broken encodings, which no encoder makes. */
 const RAW = ['%', '%zz', '%c0%af', '%ff%fe', '%ed%a0%80', '%00', '%2e%2e%2f', '+', '%5B%5D']
 
-export async function fuzz(world: World, perOperation: number, seed: number): Promise<FuzzReport> {
+/** Which of the operations: every `parts`th, from the `part`th on. */
+export interface Share {
+  readonly part: number
+  readonly parts: number
+}
+
+export async function fuzz(
+  world: World,
+  perOperation: number,
+  seed: number,
+  { part, parts }: Share = { part: 1, parts: 1 },
+): Promise<FuzzReport> {
   const app = world.open()
   const failures: string[] = []
   const statuses: Record<number, number> = {}
   let requests = 0
+  let operations = 0
   const prototype = Object.getOwnPropertyNames(Object.prototype).sort().join()
   try {
     for (const [at, operation] of app.operations.entries()) {
+      if (at % parts !== part - 1) continue
+      operations += 1
       const random = createRandom(seed * 1000 + at)
       const make = requestMaker(world, operation, random, seed * 1000 + at)
       for (let n = 0; n < perOperation && failures.length < FAILURES_MAX; n++) {
@@ -42,7 +57,7 @@ export async function fuzz(world: World, perOperation: number, seed: number): Pr
         const answer = await send(app, request)
         requests += 1
         statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
-        const found = judge(operation, answer, isRouted)
+        const found = judge(operation, request, answer, isRouted)
         if (Object.getOwnPropertyNames(Object.prototype).sort().join() !== prototype || 'polluted' in {}) {
           found.push('Object.prototype was changed')
         }
@@ -58,7 +73,7 @@ export async function fuzz(world: World, perOperation: number, seed: number): Pr
     await app.close()
     await world.reset()
   }
-  return { requests, operations: app.operations.length, statuses, failures }
+  return { requests, operations, statuses, failures }
 }
 
 const describe = ({ method, target, headers, body }: ProofRequest): string =>
@@ -162,8 +177,13 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     for (const name in path) if (path[name] === '') path[name] = 'x'
     const asked = queryOf(query)
     const target = `${pathOf(operation, path)}${asked}${tail === '' ? '' : `${asked === '' ? '?' : '&'}${tail}`}`
+    let file: FormFile | undefined
+    if (operation.kind === 'command' && operation.upload !== undefined && manner !== 'hostile') {
+      file = fileFor(operation, () => random.pick(world.organizations[home]?.things.pluginName ?? []), random)
+      if (manner === 'near' && random.next() < 0.7) file = spoiltFile(file, random)
+    }
     return {
-      request: { method: operation.http.method.toUpperCase(), target, headers, body: text },
+      request: { method: operation.http.method.toUpperCase(), target, headers, body: text, file },
       isRouted,
     }
   }

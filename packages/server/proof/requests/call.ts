@@ -2,6 +2,7 @@
 import type { App } from '../../src/app.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
 import { PASSWORD, type ProofPrincipal } from '../world/world.js'
+import type { FormFile } from './files.js'
 import type { Answer } from './judge.js'
 
 export interface ProofRequest {
@@ -10,9 +11,16 @@ export interface ProofRequest {
   readonly target: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
+  /** An upload: the text fields of `body` and this file, as `multipart/form-data`. */
+  readonly file?: FormFile | undefined
 }
 
-export async function send({ http }: App, { method, target, headers, body }: ProofRequest): Promise<Answer> {
+export async function send({ http }: App, request: ProofRequest): Promise<Answer> {
+  const { method, target, file } = request
+  const headers = new Headers(request.headers)
+  const body = file === undefined ? request.body : formOf(request.body, file)
+  // The form names its own boundary.
+  if (body instanceof FormData) headers.delete('content-type')
   const response = await http.fetch(
     new Request(`http://plumbline.test/api${target}`, {
       method,
@@ -30,21 +38,38 @@ export async function send({ http }: App, { method, target, headers, body }: Pro
   return { status: response.status, headers: response.headers, text }
 }
 
+function formOf(body: string | undefined, { part, name, type, content }: FormFile): FormData {
+  const form = new FormData()
+  const fields: unknown = JSON.parse(body ?? '{}')
+  if (typeof fields === 'object' && fields !== null) {
+    for (const [field, value] of Object.entries(fields)) {
+      form.append(field, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+    }
+  }
+  form.append(part, new File([content], name, { type }))
+  return form
+}
+
 const isEventStream = ({ headers }: Response): boolean =>
   headers.get('content-type')?.startsWith('text/event-stream') === true
 
-/** A stream of events has no end of its own: what it begins with is judged. */
+/** The log of a build that waits says nothing for minutes. */
+const SILENCE_MS = 500
+
+/** A stream of events has no end of its own: what it begins with is judged, up to its first event or its first silence. */
 async function firstEvent({ body }: Response): Promise<string> {
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   let text = ''
   while (!text.includes('data: ')) {
-    const { done, value } = await reader.read()
-    if (done) break
-    text += Buffer.from(value).toString()
+    const part = await Promise.race([reader.read(), silence()])
+    if (part === null || part.done) break
+    text += Buffer.from(part.value).toString()
   }
   await reader.cancel()
   return text
 }
+
+const silence = () => new Promise<null>((resolve) => setTimeout(resolve, SILENCE_MS, null))
 
 /** The path with its parameters, encoded. */
 export const pathOf = (operation: Operation, values: Readonly<Record<string, unknown>>): string =>

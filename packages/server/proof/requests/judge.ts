@@ -3,15 +3,14 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../src/runtime/errors.js'
 import { declaredErrors } from '../../src/runtime/operation/declared-errors.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
 import { problems } from '../../src/runtime/operation/schema.js'
+import type { ProofRequest } from './call.js'
+import { insideOf } from './inside.js'
 
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
-
-/** What a client must never see: places in the sources, statements, drivers. */
-const INSIDE = /node_modules|\bat .+:\d+:\d+|\.ts:\d|SQLITE_|SqliteError|DrizzleQueryError|INSERT INTO |SELECT .+ FROM /
 
 /** Refusals of the router, for a path that is no path of the operation once it is decoded. */
 const OF_THE_ROUTER: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
@@ -28,10 +27,15 @@ function declared(operation: Operation): ReadonlySet<ErrorCode> {
 }
 
 /** @param isRouted false when the request's path may be another operation's, or nobody's. */
-export function judge(operation: Operation, { status, headers, text }: Answer, isRouted = true): string[] {
+export function judge(
+  operation: Operation,
+  request: ProofRequest,
+  { status, headers, text }: Answer,
+  isRouted = true,
+): string[] {
   const found: string[] = []
   if (status >= 500 && status !== 503) found.push(`status ${status}`)
-  if (INSIDE.test(text)) found.push('tells what is inside')
+  for (const match of insideOf(text, request)) found.push(`tells what is inside: ${match.slice(0, 100)}`)
   if (headers.get('x-content-type-options') !== 'nosniff' || headers.get('x-request-id') === null) {
     found.push('lacks a header of every answer')
   }

@@ -7,6 +7,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   roleId: 'role',
   roleIds: 'role',
   userId: 'user',
+  targetUsers: 'user',
   newOwnerId: 'user',
   reassignTo: 'user',
   actorId: 'user',
@@ -16,6 +17,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   ruleId: 'rule',
   ruleIds: 'rule',
   policyId: 'policy',
+  scanId: 'scan',
   dependsOnRule: 'rule',
   orgId: 'organization',
   orgIds: 'organization',
@@ -25,6 +27,13 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
   recipientOrgId: 'organization',
   recipientUserId: 'user',
   attachmentIds: 'attachment',
+  pluginId: 'plugin',
+  pluginName: 'pluginName',
+  nameExact: 'pluginName',
+  jobId: 'build',
+  pipelineId: 'pipeline',
+  templateId: 'template',
+  ownerId: 'user',
   clientId: 'client',
   email: 'email',
   token: 'invitationToken',
@@ -41,6 +50,12 @@ const BY_SEGMENT: Readonly<Record<string, Kind>> = {
   attachments: 'attachment',
   policies: 'policy',
   exemptions: 'exemption',
+  'notification-log': 'notification',
+  scans: 'scan',
+  'scan-schedules': 'schedule',
+  plugins: 'plugin',
+  pipelines: 'pipeline',
+  'pipeline-templates': 'template',
 }
 
 /** Null for a place that names nothing; `any` for an id of which nothing is known. */
@@ -49,6 +64,8 @@ export function kindOf({ http }: Operation, name: string, schema: Schema): Kind 
   const known = BY_NAME[name]
   if (known !== undefined) return known
   const segments = http.path.split('/')
+  // The items of a bulk operation.
+  if (name === 'ids') return BY_SEGMENT[segments[1] ?? ''] ?? 'any'
   const before = segments[segments.indexOf(`:${name}`) - 1]
   if (before !== undefined && segments.includes(`:${name}`)) return BY_SEGMENT[before] ?? 'any'
   return /Ids?$/.test(name) || schema.pattern?.startsWith('^[0-9a-f]{8}-') === true ? 'any' : null

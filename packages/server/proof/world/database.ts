@@ -36,8 +36,8 @@ export interface ProofDatabase {
   touched(): Promise<readonly string[]>
   /** The organizations of which rows in these tables differ from the remembered ones. */
   changes(among: readonly string[]): Promise<Change[]>
-  /** Asks as the owner of the tables; `kept_<table>` holds what was remembered. */
-  rows(query: string): Promise<Record<string, unknown>[]>
+  /** Asks as the owner of the tables; `kept_<table>` holds what was remembered. Only PostgreSQL takes values. */
+  rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
@@ -56,7 +56,7 @@ const tables = TABLE_SETS.filter(({ domain }) => domain !== UNTOUCHED).flatMap((
 /** SQL as the owner of the tables, past every policy. */
 interface Owner {
   exec(statements: string): Promise<void>
-  rows(query: string): Promise<Record<string, unknown>[]>
+  rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   close(): Promise<void>
 }
 
@@ -66,7 +66,7 @@ export async function openProofDatabase(engine: Engine): Promise<ProofDatabase> 
   return {
     engine,
     store,
-    rows: (query) => owner.rows(query),
+    rows: (query, values) => owner.rows(query, values),
     async remember() {
       const copies = tables.map(
         ({ name }) => `DROP TABLE IF EXISTS kept_${name}; CREATE TABLE kept_${name} AS SELECT * FROM ${name};`,
@@ -199,7 +199,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
       store,
       owner: {
         exec: async (statements) => void (await owner.query(statements)),
-        rows: async (query) => (await owner.query(query)).rows as Record<string, unknown>[],
+        rows: async (query, values = []) => (await owner.query(query, [...values])).rows as Record<string, unknown>[],
         async close() {
           await owner.end()
           await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { type App, createApp } from '../../src/app.js'
 import { sealBatch } from '../../src/audit/chain/seal-batch.js'
+import { notificationTables } from '../../src/compliance/notification/tables.js'
 import { grantSuperAdmin } from '../../src/identity/auth/bootstrap.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
 import { insertUser } from '../../src/identity/auth/insert-user.js'
@@ -15,12 +16,14 @@ import { hashPassword } from '../../src/identity/credential/password-hash.js'
 import { insertMembership, insertOrganization } from '../../src/identity/organization/insert.js'
 import { builtInRoleId } from '../../src/identity/role/built-in.js'
 import { identityTables } from '../../src/identity/tables.js'
+import { createBuildQueue } from '../../src/plugin/build/index.js'
 import { heldClock } from '../../src/runtime/clock.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import type { Tx } from '../../src/runtime/store/db.js'
 import { testSettings } from '../../test/settings.js'
 import { type Engine, openProofDatabase, type ProofDatabase } from './database.js'
+import { type Maker, makeDeadBuild, makeRecords, makeWaitingBuild } from './inventory.js'
 
 export const ROOTS = 8
 export const ORGANIZATIONS = 20
@@ -43,10 +46,18 @@ export type Kind =
   | 'rule'
   | 'policy'
   | 'exemption'
+  | 'scan'
+  | 'schedule'
   | 'slug'
   | 'email'
   | 'message'
   | 'attachment'
+  | 'notification'
+  | 'plugin'
+  | 'pluginName'
+  | 'build'
+  | 'pipeline'
+  | 'template'
 
 export interface ProofOrganization {
   readonly index: number
@@ -123,6 +134,7 @@ const SETTINGS = {
   LIMITER_MAX: '0',
   MESSAGE_SEND_RATE_MAX: '0',
   MESSAGE_ATTACHMENT_RATE_MAX: '0',
+  PLUGIN_UPLOAD_RATE_MAX: '0',
 }
 
 export async function buildWorld(engine: Engine): Promise<World> {
@@ -191,6 +203,10 @@ class Builder {
 
   async build(): Promise<Pick<World, 'organizations' | 'principals' | 'marks'>> {
     for (let index = 0; index < ORGANIZATIONS; index++) await this.#organization(index)
+    for (const { kind, home, token } of [...this.#principals]) {
+      const organization = this.#organizations[home ?? -1]
+      if (kind === 'owner' && organization !== undefined) await makeWaitingBuild(this.#maker(organization, token))
+    }
     await this.#system()
     return { organizations: this.#organizations, principals: this.#principals, marks: this.#marks }
   }
@@ -246,10 +262,18 @@ class Builder {
         rule: [],
         policy: [],
         exemption: [],
+        scan: [],
+        schedule: [],
         slug: [slug],
         email: people.map(({ email }) => email),
         message: [],
         attachment: [],
+        notification: [],
+        plugin: [],
+        pluginName: [],
+        build: [],
+        pipeline: [],
+        template: [],
       },
     }
     this.#organizations.push(organization)
@@ -282,7 +306,21 @@ class Builder {
     const [asOwner = '', asAdmin = ''] = tokens
     await this.#records(organization, asOwner, asAdmin, sees, admin)
     await this.#compliance(organization, asOwner)
+    await this.#notified(organization, asOwner)
+    await makeRecords(this.#maker(organization, asOwner))
+    await makeDeadBuild(this.#maker(organization, asOwner), createBuildQueue(this.#app.runtime))
     await this.#removed(organization, asOwner)
+  }
+
+  #maker({ index, id, children, things }: ProofOrganization, token: string): Maker {
+    return {
+      index,
+      children,
+      things,
+      named: (what) => canary(index, what),
+      post: (path, body) => this.#call('POST', path, token, body, { 'x-org-id': id }),
+      mark: (text, seenIn) => this.#mark(text, seenIn),
+    }
   }
 
   /** Who was a member: of every other organization with the token from then, of the rest signed in again. */
@@ -437,7 +475,61 @@ class Builder {
       const entityName = canary(index, `checked${n}`)
       this.#mark(entityName, [index])
       await this.#call('POST', '/compliance/validate/plugin', owner, { attributes: { description: value }, entityName })
+      const target = n === 0 ? 'plugin' : 'pipeline'
+      const scan = await this.#call('POST', '/compliance/scans', owner, {
+        target,
+        filter: { name: canary(index, `scan${n}`) },
+      })
+      const schedule = await this.#call('POST', '/compliance/scan-schedules', owner, {
+        target,
+        cronExpression: '30 2 * * *',
+      })
+      things.scan.push(scan.data.scan.id)
+      things.schedule.push(schedule.data.schedule.id)
+      for (const text of [canary(index, `scan${n}`), scan.data.scan.id, schedule.data.schedule.id])
+        this.#mark(text, [index])
     }
+  }
+
+  /** A webhook whose secret nobody ever sees again, a compliance role, and a delivery that failed. */
+  async #notified({ index, id: orgId, things }: ProofOrganization, owner: string): Promise<void> {
+    const webhookUrl = `https://hooks.example.com/${canary(index, 'hook')}`
+    const webhookSecret = canary(index, 'hooksecret')
+    await this.#call('PUT', '/compliance/notification-preferences', owner, { webhookUrl, webhookSecret })
+    this.#mark(canary(index, 'hook'), [index])
+    this.#mark(webhookSecret, [])
+    const { ids, clock } = this.#app.runtime
+    const [id, deliveryId, attemptId] = [ids.next(), ids.next(), ids.next()]
+    const nowMs = clock.now()
+    const event = 'compliance.block'
+    const [entityName, error] = [canary(index, 'told'), canary(index, 'undelivered')]
+    await this.#write(async (tx) => {
+      // Past the route, which would end the tokens of the member.
+      const role = { id: ids.next(), orgId, userId: things.user.at(-1) ?? '', role: 'viewer', grantedBy: null }
+      await tx.insert(identityTables(tx).complianceRoles).values({ ...role, createdAtMs: nowMs, updatedAtMs: nowMs })
+      const t = notificationTables(tx)
+      const payload = { id, event, orgId, entityName }
+      const common = { orgId, createdAtMs: nowMs }
+      await tx
+        .insert(t.notifications)
+        .values({ ...common, id, onceKey: id, event, priority: 'high', payload, relatedCheckId: null })
+      const delivery = { ...common, id: deliveryId, notificationId: id, channel: 'webhook', state: 'failed' }
+      await tx.insert(t.deliveries).values({ ...delivery, attempts: 1, attemptsBefore: 0, updatedAtMs: nowMs })
+      const attempt = {
+        ...common,
+        id: attemptId,
+        notificationId: id,
+        deliveryId,
+        event,
+        channel: 'webhook',
+        attempt: 1,
+      }
+      await tx
+        .insert(t.attempts)
+        .values({ ...attempt, status: 'failed', responseCode: 404, error, nextRetryAtMs: null })
+    })
+    things.notification.push(attemptId)
+    for (const text of [id, deliveryId, attemptId, entityName, error]) this.#mark(text, [index])
   }
 
   /** To the organization itself: one with a file for everybody in it, one for a single member, and an upload that waits. */

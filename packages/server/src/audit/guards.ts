@@ -50,6 +50,12 @@ END;`,
   SELECT plumbline_maintenance();
   SELECT RAISE(ABORT, 'an event can be erased, not changed') WHERE ${isErasure('IS NOT')};
 END;`,
+  // Two unique indexes over hashes would say less, and each event would rewrite two pages at random places: ADR 46.
+  `CREATE TRIGGER audit_events_link BEFORE INSERT ON audit_events WHEN NEW.seq <> 1 BEGIN
+  SELECT RAISE(ABORT, 'an event names the hash of the one before it in its chain')
+  WHERE NOT EXISTS (SELECT 1 FROM audit_events WHERE chain = NEW.chain AND seq = NEW.seq - 1 AND hash = NEW.prev_hash)
+    AND NOT EXISTS (SELECT 1 FROM audit_anchors WHERE chain = NEW.chain AND through_seq = NEW.seq - 1 AND hash = NEW.prev_hash);
+END;`,
 ]
 
 const SEALED = ['audit_heads', 'audit_checkpoints', 'audit_anchors'] as const
@@ -92,6 +98,9 @@ END $$;`,
 BEGIN
   RAISE EXCEPTION 'audit events can not be truncated' USING ERRCODE = 'insufficient_privilege';
 END $$;`,
+  // A trigger a row costs more here than the indexes do, whose pages are not copied into a log whole with every commit.
+  'CREATE UNIQUE INDEX audit_events_prev ON audit_events (chain, prev_hash);',
+  'CREATE UNIQUE INDEX audit_events_hash ON audit_events (hash);',
   'CREATE TRIGGER audit_events_no_truncate BEFORE TRUNCATE ON audit_events FOR EACH STATEMENT EXECUTE FUNCTION plumbline_audit_no_truncate();',
   `CREATE FUNCTION plumbline_audit_prune(p_chain text, p_through bigint) RETURNS bigint
   LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$

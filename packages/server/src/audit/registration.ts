@@ -7,6 +7,7 @@ import type { DomainRegistration, ReadPage } from '../runtime/domain.js'
 import type { Runtime } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
 import type { EventRow } from './chain/read-record.js'
+import { concerns } from './elsewhere.js'
 import { eventView } from './event/view.js'
 import { eraseUser } from './retention/erase.js'
 import { auditTables } from './tables.js'
@@ -41,10 +42,14 @@ async function* eventsOf(read: ReadPage, orgId: string): AsyncGenerator<EventRow
 
 function pageOf(db: Db, orgId: string, last: EventRow | undefined): Promise<EventRow[]> {
   const { auditEvents: t } = auditTables(db)
-  const own = or(eq(t.affectedOrgId, orgId), eq(t.orgId, orgId))
   const behind =
     last === undefined
       ? undefined
       : or(lt(t.createdAt, last.createdAt), and(eq(t.createdAt, last.createdAt), lt(t.id, last.id)))
-  return db.select().from(t).where(and(own, behind)).orderBy(desc(t.createdAt), desc(t.id)).limit(PAGE)
+  return db
+    .select()
+    .from(t)
+    .where(and(concerns(t, orgId), behind))
+    .orderBy(desc(t.createdAt), desc(t.id))
+    .limit(PAGE)
 }

@@ -1,9 +1,11 @@
 /**
  * The sealed events, one chain for each organization, and what vouches for them: heads, checkpoints, anchors.
  *
- * INVARIANT: rows of `audit_events` are never changed and never deleted, but by the procedures of prune and erase.
+ * INVARIANT: rows of `audit_events` are never changed and never deleted, but by the procedures of prune and erase. A row
+ * links to the one before it in its chain: see the guards for how each database holds that (ADR 46).
  */
 import { global, tableSet, tenant } from '../runtime/store/table-set.js'
+import { happenedElsewhere } from './elsewhere.js'
 import { PG_GUARDS, PG_PROCEDURE_OWNERS, SQLITE_GUARDS } from './guards.js'
 
 export const auditTables = tableSet(
@@ -43,11 +45,10 @@ export const auditTables = tableSet(
       },
       (t) => [
         k.primaryKey({ columns: [t.chain, t.seq] }),
-        k.uniqueIndex('audit_events_prev').on(t.chain, t.prevHash),
-        k.uniqueIndex('audit_events_hash').on(t.hash),
         k.uniqueIndex('audit_events_id').on(t.id),
         k.index('audit_events_affected').on(t.affectedOrgId, t.createdAt),
-        k.index('audit_events_org').on(t.orgId, t.createdAt),
+        // Only what an organization's people did elsewhere: the rest is found by the organization that it is about.
+        k.index('audit_events_org').on(t.orgId, t.createdAt).where(happenedElsewhere(t)),
         k.index('audit_events_actor').on(t.actorId),
         k.index('audit_events_created').on(t.createdAt),
       ],

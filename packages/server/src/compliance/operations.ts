@@ -1,15 +1,23 @@
 /** Every operation of this domain. */
 import type { Operation } from '../runtime/operation/operation.js'
+import { exportBundle } from './bundle/export.js'
 import { listChecks } from './check/list.js'
 import { validateOperations } from './check/validate.js'
 import { getEntitlements, syncEntitlements } from './entitlement/sync.js'
 import { listExemptions } from './exemption/list.js'
 import { requestExemption, requestExemptions } from './exemption/request.js'
 import { reviewExemption, revokeExemption } from './exemption/review.js'
+import { exportCheckFindings, exportScanFindings } from './finding/export.js'
+import { listNotificationLog } from './notification/log.js'
+import { getPreference, updatePreference } from './notification/manage-preference.js'
+import { replayDelivery } from './notification/replay.js'
 import { clonePolicy, cloneTemplates } from './policy/clone.js'
+import { diffPolicy } from './policy/diff.js'
 import { createPolicy, deletePolicy, purgePolicy, restorePolicy, updatePolicy } from './policy/manage.js'
 import { getPolicy, listDeletedPolicies, listPolicies } from './policy/read.js'
-import { previewRule, previewRuleImpact } from './preview/preview.js'
+import { previewRuleImpact } from './preview/impact.js'
+import { previewRule } from './preview/preview.js'
+import { grantRole, listComplianceRoles, revokeRole } from './role/manage.js'
 import { createRule } from './rule/create.js'
 import { deleteRule } from './rule/delete.js'
 import { getRule } from './rule/get.js'
@@ -17,6 +25,12 @@ import { listRuleHistory } from './rule/history.js'
 import { listDeletedRules, listRules } from './rule/list.js'
 import { purgeRule, restoreRule } from './rule/restore.js'
 import { updateRule } from './rule/update.js'
+import { cancelScan } from './scan/cancel.js'
+import { createScan } from './scan/create.js'
+import { followScan } from './scan/follow.js'
+import { getScan, listScans } from './scan/read.js'
+import { activateSchedule, createSchedule, deleteSchedule, listSchedules, updateSchedule } from './schedule/manage.js'
+import { exportCheckLog } from './seal/export.js'
 import { activateSubscription, bulkActivate } from './subscription/activate.js'
 import { autoSubscribe } from './subscription/auto-subscribe.js'
 import { cloneRule } from './subscription/clone.js'
@@ -37,6 +51,9 @@ export const complianceOperations: readonly Operation[] = [
   purgeRule,
   ...validateOperations,
   listChecks,
+  exportCheckLog,
+  exportCheckFindings,
+  exportBundle,
   listPublishedRules,
   listSubscriptions,
   listEnforced,
@@ -53,6 +70,7 @@ export const complianceOperations: readonly Operation[] = [
   listPolicies,
   listDeletedPolicies,
   getPolicy,
+  diffPolicy,
   createPolicy,
   updatePolicy,
   deletePolicy,
@@ -67,6 +85,24 @@ export const complianceOperations: readonly Operation[] = [
   requestExemptions,
   reviewExemption,
   revokeExemption,
+  getPreference,
+  updatePreference,
+  listNotificationLog,
+  replayDelivery,
+  listComplianceRoles,
+  grantRole,
+  revokeRole,
   syncEntitlements,
   getEntitlements,
+  listScans,
+  createScan,
+  getScan,
+  cancelScan,
+  followScan,
+  exportScanFindings,
+  listSchedules,
+  createSchedule,
+  updateSchedule,
+  activateSchedule,
+  deleteSchedule,
 ]

@@ -1,156 +1,151 @@
 /** What this domain gives to exports, purges, erasures and usage (rulings, Domains). */
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
-import type { DomainRegistration, ExportRow, ReadPage } from '../runtime/domain.js'
-import type { Db, Tx } from '../runtime/store/db.js'
+import type { DomainRegistration } from '../runtime/domain.js'
+import { exportOf, ownRows, type ReadSection } from '../runtime/records/export.js'
+import { purgeRows } from '../runtime/records/purge.js'
+import type { Tx } from '../runtime/store/db.js'
 import { checkRecord } from './check/list.js'
 import { exemptionRecord } from './exemption/record.js'
+import { logEntry, selectLog } from './notification/log.js'
+import { preferenceRecord } from './notification/preference.js'
+import { resealWebhookSecrets } from './notification/reseal.js'
+import { notificationTables } from './notification/tables.js'
+import type { Interval } from './past/interval.js'
 import { membersOf, policyRecord } from './policy/record.js'
 import { ruleRecord } from './rule/record.js'
+import { scanRecord } from './scan/record.js'
+import { scheduleRecord } from './schedule/record.js'
+import { sealRecord } from './seal/record.js'
 import { subscriptionRecord } from './subscription/record.js'
 import { complianceTables } from './tables.js'
 
-const PAGE = 500
+const LOG_PAGE = 500
+/** A seal may hold a line for each of thousands of rows. */
+const SEALS_PAGE = 1
+
+const SECTIONS: Readonly<Record<string, ReadSection>> = {
+  async 'compliance.rules'(db, orgId, after) {
+    const { rules: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: ruleRecord(row, orgId) }))
+  },
+  async 'compliance.ruleHistory'(db, orgId, after) {
+    const { ruleHistory: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map(({ changedAtMs, ...row }) => ({ key: row.id, row: { ...row, changedAt: toIso(changedAtMs) } }))
+  },
+  async 'compliance.ruleVersions'(db, orgId, after) {
+    const { ruleVersions: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({
+      key: row.id,
+      row: {
+        ruleId: row.ruleId,
+        version: row.version,
+        mode: row.mode,
+        rule: row.body,
+        validFrom: toIso(row.validFromMs),
+        validTo: toIsoOrNull(row.validToMs),
+      },
+    }))
+  },
+  async 'compliance.subscriptionIntervals'(db, orgId, after) {
+    const { subscriptionIntervals: t } = complianceTables(db)
+    return (await ownRows(db, t, orgId, after)).map(intervalEntry)
+  },
+  async 'compliance.policyRuleIntervals'(db, orgId, after) {
+    const { policyRuleIntervals: t } = complianceTables(db)
+    return (await ownRows(db, t, orgId, after)).map(intervalEntry)
+  },
+  async 'compliance.subscriptions'(db, orgId, after) {
+    const { subscriptions: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: subscriptionRecord(row) }))
+  },
+  async 'compliance.policies'(db, orgId, after) {
+    const { policies: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    const members = await membersOf(
+      db,
+      rows.map(({ id }) => id),
+    )
+    return rows.map((row) => ({ key: row.id, row: policyRecord(row, members.get(row.id) ?? [], orgId) }))
+  },
+  async 'compliance.exemptions'(db, orgId, after) {
+    const { exemptions: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    // As it is stored: what the clock makes of it is the reader's.
+    return rows.map((row) => ({ key: row.id, row: exemptionRecord(row, 0) }))
+  },
+  async 'compliance.entitlements'(db, orgId, after) {
+    const { entitlements: t } = complianceTables(db)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), gt(t.orgId, after)))
+    return rows.map(({ sets, watermarkMs, updatedAtMs }) => ({
+      key: orgId,
+      row: { sets, watermark: toIsoOrNull(watermarkMs), updatedAt: toIso(updatedAtMs) },
+    }))
+  },
+  async 'compliance.notificationPreferences'(db, orgId, after) {
+    const { preferences: t } = notificationTables(db)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(and(eq(t.orgId, orgId), gt(t.orgId, after)))
+    return rows.map((row) => ({ key: orgId, row: preferenceRecord(row) }))
+  },
+  async 'compliance.notificationLog'(db, orgId, after) {
+    const { attempts: t } = notificationTables(db)
+    const rows = await selectLog(db)
+      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
+      .orderBy(asc(t.id))
+      .limit(LOG_PAGE)
+    return rows.map((joined) => ({ key: joined.attempt.id, row: logEntry(joined) }))
+  },
+  async 'compliance.checks'(db, orgId, after) {
+    const { checks: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: checkRecord(row) }))
+  },
+  async 'compliance.scans'(db, orgId, after) {
+    const { scans: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: scanRecord(row) }))
+  },
+  async 'compliance.scanSchedules'(db, orgId, after) {
+    const { scanSchedules: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: scheduleRecord(row) }))
+  },
+  async 'compliance.checkSeals'(db, orgId, after) {
+    const { checkSeals: t } = complianceTables(db)
+    const rows = await ownRows(db, t, orgId, after, SEALS_PAGE)
+    return rows.map((row) => ({ key: row.id, row: sealRecord(row) }))
+  },
+}
 
 export const complianceRegistration: DomainRegistration = {
   name: 'compliance',
-  exportSections: Object.keys(sections()),
-  async *exportRows(read, orgId, wanted) {
-    for (const [section, select] of Object.entries(sections())) {
-      if (wanted.has(section)) yield* pages(read, section, (db, after) => select(db, orgId, after))
-    }
-  },
+  ...exportOf(SECTIONS),
   purge,
   erase,
+  reseal: resealWebhookSecrets,
   usage: {},
   async *blobs() {},
 }
 
-interface Keyed {
-  readonly key: string
-  readonly row: Record<string, unknown>
-}
-type Reader = (db: Db, orgId: string, after: string) => Promise<Keyed[]>
-
-/** Page after page by key: a list that changes meanwhile is neither repeated nor skipped. */
-async function* pages(
-  read: ReadPage,
-  section: string,
-  select: (db: Db, after: string) => Promise<Keyed[]>,
-): AsyncGenerator<ExportRow> {
-  for (let after = ''; ; ) {
-    const rows = await read((db) => select(db, after))
-    for (const { row } of rows) yield { section, row }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    after = last.key
-  }
-}
-
-function sections(): Readonly<Record<string, Reader>> {
-  return {
-    async 'compliance.rules'(db, orgId, after) {
-      const { rules: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      return rows.map((row) => ({ key: row.id, row: ruleRecord(row, orgId) }))
-    },
-    async 'compliance.ruleHistory'(db, orgId, after) {
-      const { ruleHistory: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      return rows.map(({ changedAtMs, ...row }) => ({ key: row.id, row: { ...row, changedAt: toIso(changedAtMs) } }))
-    },
-    async 'compliance.ruleVersions'(db, orgId, after) {
-      const { ruleVersions: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      return rows.map((row) => ({
-        key: row.id,
-        row: {
-          ruleId: row.ruleId,
-          version: row.version,
-          mode: row.mode,
-          rule: row.body,
-          validFrom: toIso(row.validFromMs),
-          validTo: toIsoOrNull(row.validToMs),
-        },
-      }))
-    },
-    async 'compliance.subscriptions'(db, orgId, after) {
-      const { subscriptions: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      return rows.map((row) => ({ key: row.id, row: subscriptionRecord(row) }))
-    },
-    async 'compliance.policies'(db, orgId, after) {
-      const { policies: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      const members = await membersOf(
-        db,
-        rows.map(({ id }) => id),
-      )
-      return rows.map((row) => ({ key: row.id, row: policyRecord(row, members.get(row.id) ?? [], orgId) }))
-    },
-    async 'compliance.exemptions'(db, orgId, after) {
-      const { exemptions: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      // As it is stored: what the clock makes of it is the reader's.
-      return rows.map((row) => ({ key: row.id, row: exemptionRecord(row, 0) }))
-    },
-    async 'compliance.entitlements'(db, orgId, after) {
-      const { entitlements: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.orgId, after)))
-      return rows.map(({ sets, watermarkMs, updatedAtMs }) => ({
-        key: orgId,
-        row: { sets, watermark: toIsoOrNull(watermarkMs), updatedAt: toIso(updatedAtMs) },
-      }))
-    },
-    async 'compliance.checks'(db, orgId, after) {
-      const { checks: t } = complianceTables(db)
-      const rows = await db
-        .select()
-        .from(t)
-        .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-        .orderBy(asc(t.id))
-        .limit(PAGE)
-      return rows.map((row) => ({ key: row.id, row: checkRecord(row) }))
-    },
-  }
-}
+const intervalEntry = ({ id, validFromMs, validToMs, ...row }: Interval & { readonly id: string }) => ({
+  key: id,
+  row: { ...row, validFrom: toIso(validFromMs), validTo: toIsoOrNull(validToMs) },
+})
 
 async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
   const {
     checks,
+    checkSeals,
     entityStates,
     ruleHistory,
     ruleVersions,
@@ -161,36 +156,55 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
     exemptions,
     entitlements,
     ruleSetStamps,
+    subscriptionIntervals,
+    policyRuleIntervals,
+    pastStarts,
+    scans,
+    scanSchedules,
   } = complianceTables(tx)
-  for (const t of [
-    checks,
-    entityStates,
-    exemptions,
-    subscriptions,
-    policyRules,
-    policies,
-    ruleHistory,
-    ruleVersions,
-    rules,
-  ]) {
-    const due = tx.select({ id: t.id }).from(t).where(eq(t.orgId, orgId)).limit(rowsMax)
-    const gone = await tx.delete(t).where(inArray(t.id, due)).returning({ id: t.id })
-    if (gone.length > 0) return gone.length
-  }
+  const { preferences, notifications, deliveries, attempts } = notificationTables(tx)
+  const gone = await purgeRows(
+    tx,
+    [
+      scanSchedules,
+      scans,
+      attempts,
+      deliveries,
+      notifications,
+      checks,
+      checkSeals,
+      entityStates,
+      exemptions,
+      subscriptions,
+      subscriptionIntervals,
+      policyRuleIntervals,
+      policyRules,
+      policies,
+      ruleHistory,
+      ruleVersions,
+      rules,
+    ],
+    orgId,
+    rowsMax,
+  )
+  if (gone > 0) return gone
+  await tx.delete(preferences).where(eq(preferences.orgId, orgId))
+  await tx.delete(pastStarts).where(eq(pastStarts.orgId, orgId))
   await tx.delete(entitlements).where(eq(entitlements.orgId, orgId))
-  const gone = await tx.delete(ruleSetStamps).where(eq(ruleSetStamps.orgId, orgId)).returning()
-  return gone.length
+  const stamps = await tx.delete(ruleSetStamps).where(eq(ruleSetStamps.orgId, orgId)).returning()
+  return stamps.length
 }
 
 /** Rules and verdicts stay; who made them is forgotten. */
 async function erase(tx: Tx, userId: string): Promise<void> {
-  const { rules, ruleHistory, checks, subscriptions, policies, exemptions } = complianceTables(tx)
-  for (const by of ['createdBy', 'updatedBy', 'reviewedBy', 'approvedBy'] as const) {
+  const { rules, ruleHistory, checks, subscriptions, policies, exemptions, scans, scanSchedules } = complianceTables(tx)
+  for (const by of ['createdBy', 'impersonatorId', 'updatedBy', 'reviewedBy', 'approvedBy'] as const) {
     await tx
       .update(exemptions)
       .set({ [by]: null })
       .where(eq(exemptions[by], userId))
   }
+  await forgetRecipient(tx, userId)
   await tx.update(policies).set({ createdBy: null }).where(eq(policies.createdBy, userId))
   await tx.update(policies).set({ updatedBy: null }).where(eq(policies.updatedBy, userId))
   await tx.update(policies).set({ deletedBy: null }).where(eq(policies.deletedBy, userId))
@@ -202,4 +216,23 @@ async function erase(tx: Tx, userId: string): Promise<void> {
   await tx.update(subscriptions).set({ unsubscribedBy: null }).where(eq(subscriptions.unsubscribedBy, userId))
   await tx.update(subscriptions).set({ pinnedBy: null }).where(eq(subscriptions.pinnedBy, userId))
   await tx.update(checks).set({ userId: null }).where(eq(checks.userId, userId))
+  await tx.update(scans).set({ userId: null }).where(eq(scans.userId, userId))
+  await tx.update(scans).set({ cancelledBy: null }).where(eq(scans.cancelledBy, userId))
+  await tx.update(scanSchedules).set({ createdBy: null }).where(eq(scanSchedules.createdBy, userId))
+  await tx.update(scanSchedules).set({ updatedBy: null }).where(eq(scanSchedules.updatedBy, userId))
+}
+
+/** A list that becomes empty means the administrators. */
+async function forgetRecipient(tx: Tx, userId: string): Promise<void> {
+  const { preferences: t } = notificationTables(tx)
+  await tx.update(t).set({ updatedBy: null }).where(eq(t.updatedBy, userId))
+  const rows = await tx.select().from(t).where(isNotNull(t.targetUsers))
+  for (const { orgId, targetUsers } of rows) {
+    if (!targetUsers?.includes(userId)) continue
+    const left = targetUsers.filter((each) => each !== userId)
+    await tx
+      .update(t)
+      .set({ targetUsers: left.length === 0 ? null : left })
+      .where(eq(t.orgId, orgId))
+  }
 }

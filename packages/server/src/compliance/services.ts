@@ -1,5 +1,8 @@
 /** What the operations and jobs of this domain share in one process. Made when it is first asked for. */
+
+import { createEgress, type Egress } from '../runtime/egress/egress.js'
 import type { Runtime } from '../runtime/operation/context.js'
+import { createSecretBox, type SecretBox } from '../runtime/secret-box.js'
 import { createRuleSets, type RuleSets } from './rule-set/cache.js'
 
 /** Rules that are kept compiled, over all organizations. */
@@ -7,6 +10,10 @@ const RULES_KEPT_MAX = 50_000
 
 export interface ComplianceServices {
   readonly ruleSets: RuleSets
+  /** For webhook secrets. @throws Error in a process without SECRET_ENCRYPTION_KEYS. */
+  box(): SecretBox
+  /** The way to webhooks. */
+  egress(): Egress
 }
 
 const made = new WeakMap<Runtime, ComplianceServices>()
@@ -15,6 +22,8 @@ export function complianceOf({ runtime }: { readonly runtime: Runtime }): Compli
   const known = made.get(runtime)
   if (known !== undefined) return known
   const { clock, settings } = runtime
+  const egress = createEgress()
+  let box: SecretBox | null = null
   const services: ComplianceServices = {
     ruleSets: createRuleSets({
       clock,
@@ -22,6 +31,11 @@ export function complianceOf({ runtime }: { readonly runtime: Runtime }): Compli
       rulesMax: RULES_KEPT_MAX,
       regexLengthMax: settings.COMPLIANCE_MAX_REGEX_LENGTH,
     }),
+    box() {
+      box ??= createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? [])
+      return box
+    },
+    egress: () => runtime.egress ?? egress,
   }
   made.set(runtime, services)
   return services

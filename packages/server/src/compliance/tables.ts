@@ -1,9 +1,11 @@
 /**
- * Rules with their versions and history, the check log, and what re-checks remember of an entity.
+ * Rules with their versions and history, the check log, what re-checks remember of an entity, scans and their schedules.
  *
  * INVARIANT: rows of `compliance_rule_versions` keep their body; only the end of their validity is ever written.
  */
 import type { Condition, JsonValue } from '@plumbline/engine'
+import { desc } from 'drizzle-orm'
+import type { EntityFilter } from '../runtime/records/entity.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
 /** What a rule checks, as it is stored. `value` is absent where the author gave none: null is a value. */
@@ -13,6 +15,11 @@ export interface StoredCheck {
   readonly value?: JsonValue
   readonly conditions: readonly Condition[] | null
   readonly conditionMode: string
+}
+
+/** What a scan is narrowed to, with the organization of whoever asked. */
+export interface StoredScanFilter extends EntityFilter {
+  readonly orgId: string
 }
 
 /** Rows that everybody may read who can be held to them: published rules, templates, and what a parent hands down. */
@@ -61,7 +68,10 @@ export const complianceTables = tableSet(
       (t) => [
         k.uniqueIndex('compliance_rules_name').on(t.orgId, t.liveName),
         k.index('compliance_rules_created').on(t.orgId, t.createdAtMs),
-        k.index('compliance_rules_scope').on(t.orgId, t.scope, t.priority),
+        // The catalogue in its order, with everything that it is narrowed by but tags: pages and totals are read along it alone.
+        k
+          .index('compliance_rules_scope')
+          .on(t.orgId, t.scope, t.isActive, t.deletedAtMs, desc(t.priority), t.name, desc(t.id), t.target, t.severity),
         k.index('compliance_rules_purge').on(t.purgeAfterMs),
       ],
     )
@@ -178,6 +188,46 @@ export const complianceTables = tableSet(
         k.index('compliance_policy_rules_org').on(t.orgId, t.ruleId),
       ],
     )
+    /** When a subscription was in force, as what (ADR 0078); append-only but for the end. */
+    const subscriptionIntervals = k.table(
+      'compliance_subscription_intervals',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        ruleId: k.text('rule_id').notNull(),
+        mode: k.text('mode').notNull(),
+        pinnedVersion: k.count('pinned_version'),
+        validFromMs: k.epochMs('valid_from_ms').notNull(),
+        validToMs: k.epochMs('valid_to_ms'),
+      },
+      (t) => [
+        k.index('compliance_subscription_intervals_org').on(t.orgId, t.validFromMs),
+        k.index('compliance_subscription_intervals_rule').on(t.ruleId, t.orgId, t.validToMs),
+      ],
+    )
+    /** When a policy that was not deleted listed a rule, and whether it counted. */
+    const policyRuleIntervals = k.table(
+      'compliance_policy_rule_intervals',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        policyId: k.text('policy_id').notNull(),
+        ruleId: k.text('rule_id').notNull(),
+        isActive: k.bool('is_active').notNull(),
+        validFromMs: k.epochMs('valid_from_ms').notNull(),
+        validToMs: k.epochMs('valid_to_ms'),
+      },
+      (t) => [
+        k.index('compliance_policy_rule_intervals_org').on(t.orgId, t.validFromMs),
+        k.index('compliance_policy_rule_intervals_policy').on(t.policyId, t.validToMs),
+        k.index('compliance_policy_rule_intervals_rule').on(t.ruleId, t.validToMs),
+      ],
+    )
+    /** Since when the past of an organization can be told, where a purge has taken what was before; else since it exists. */
+    const pastStarts = k.table('compliance_past_starts', {
+      orgId: k.text('org_id').primaryKey(),
+      fromMs: k.epochMs('from_ms').notNull(),
+    })
     /** Waivers of one rule for one entity. */
     const exemptions = k.table(
       'compliance_exemptions',
@@ -202,6 +252,8 @@ export const complianceTables = tableSet(
         rejectionReason: k.text('rejection_reason'),
         revision: k.count('revision').notNull(),
         createdBy: k.text('created_by'),
+        /** Who asked while acting as `createdBy`. */
+        impersonatorId: k.text('impersonator_id'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         updatedBy: k.text('updated_by'),
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
@@ -243,7 +295,9 @@ export const complianceTables = tableSet(
         violations: k.json<readonly unknown[]>('violations').notNull(),
         /** Violations of rules that are only observed. */
         observed: k.json<readonly unknown[]>('observed').notNull(),
-        /** The ids of the violated rules with a line feed around each, for the filter. */
+        /** Violations that exemptions covered; null where there was none. */
+        exempted: k.json<readonly unknown[]>('exempted'),
+        /** The ids of the violated, observed and waived rules with a line feed around each, for the filter. */
         ruleText: k.text('rule_text').notNull(),
         ruleCount: k.count('rule_count').notNull(),
         rulesSkipped: k.count('rules_skipped').notNull(),
@@ -257,9 +311,32 @@ export const complianceTables = tableSet(
       (t) => [
         k.index('compliance_checks_created').on(t.orgId, t.createdAtMs, t.id),
         k.index('compliance_checks_entity').on(t.orgId, t.entityId, t.createdAtMs),
-        k.index('compliance_checks_scan').on(t.orgId, t.scanId),
-        k.uniqueIndex('compliance_checks_event').on(t.orgId, t.eventId),
+        // Of one scan there is one row for an entity, whoever writes it.
+        // Without those of no scan and no event: each index of a table is a page more in every commit.
+        k
+          .uniqueIndex('compliance_checks_scan')
+          .on(t.orgId, t.scanId, t.target, t.entityId)
+          .where(k.sql`scan_id IS NOT NULL`),
+        k.uniqueIndex('compliance_checks_event').on(t.orgId, t.eventId).where(k.sql`event_id IS NOT NULL`),
         k.index('compliance_checks_age').on(t.createdAtMs),
+      ],
+    )
+    /** What each hour of the check log was sealed with; its sum stands in the organization's chain (ADR 0035). */
+    const checkSeals = k.table(
+      'compliance_check_seals',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        /** 1, 2, 3 … of the organization: of two that seal at once, one does. */
+        ordinal: k.large('ordinal').notNull(),
+        fromMs: k.epochMs('from_ms').notNull(),
+        throughMs: k.epochMs('through_ms').notNull(),
+        /** A line for each row, as `@plumbline/audit-chain` writes them. */
+        manifest: k.text('manifest').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_check_seals_ordinal').on(t.orgId, t.ordinal),
+        k.index('compliance_check_seals_through').on(t.orgId, t.throughMs),
       ],
     )
     /** The last event that was worked off for an entity, and what came of it. */
@@ -279,17 +356,95 @@ export const complianceTables = tableSet(
       },
       (t) => [k.uniqueIndex('compliance_entity_states_entity').on(t.orgId, t.target, t.entityId)],
     )
+    /** Sweeps of the inventory. */
+    const scans = k.table(
+      'compliance_scans',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        /** Who asked; null for the server itself. */
+        userId: k.text('user_id'),
+        /** plugin, pipeline, all */
+        target: k.text('target').notNull(),
+        filter: k.json<StoredScanFilter>('filter'),
+        dryRun: k.bool('dry_run').notNull(),
+        /** manual, scheduled, rule-change, rule-dry-run */
+        triggeredBy: k.text('triggered_by').notNull(),
+        /** The schedule and its instant that made it: one scan for each. */
+        slotKey: k.text('slot_key'),
+        /** pending, running, completed, failed, cancelled */
+        status: k.text('status').notNull(),
+        /** `open` while the scan is pending or running and covers the target: one at a time. */
+        pluginSlot: k.text('plugin_slot'),
+        pipelineSlot: k.text('pipeline_slot'),
+        totalEntities: k.count('total_entities').notNull(),
+        processedEntities: k.count('processed_entities').notNull(),
+        passCount: k.count('pass_count').notNull(),
+        warnCount: k.count('warn_count').notNull(),
+        blockCount: k.count('block_count').notNull(),
+        /** Entities with findings that may be told of: not those of silent rules alone. */
+        toldCount: k.count('told_count').notNull(),
+        /** Behind which entity the scan goes on: the target and the id. */
+        cursorTarget: k.text('cursor_target'),
+        cursorId: k.text('cursor_id'),
+        errorMessage: k.text('error_message'),
+        /** The last sign of life of whoever runs it. */
+        heartbeatAtMs: k.epochMs('heartbeat_at_ms'),
+        startedAtMs: k.epochMs('started_at_ms'),
+        completedAtMs: k.epochMs('completed_at_ms'),
+        cancelledAtMs: k.epochMs('cancelled_at_ms'),
+        cancelledBy: k.text('cancelled_by'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('compliance_scans_plugin').on(t.orgId, t.pluginSlot),
+        k.uniqueIndex('compliance_scans_pipeline').on(t.orgId, t.pipelineSlot),
+        k.uniqueIndex('compliance_scans_slot').on(t.orgId, t.slotKey),
+        k.index('compliance_scans_created').on(t.orgId, t.createdAtMs),
+        k.index('compliance_scans_state').on(t.status, t.heartbeatAtMs),
+        k.index('compliance_scans_age').on(t.createdAtMs),
+      ],
+    )
+    /** When scans begin by themselves. */
+    const scanSchedules = k.table(
+      'compliance_scan_schedules',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        target: k.text('target').notNull(),
+        cronExpression: k.text('cron_expression').notNull(),
+        isActive: k.bool('is_active').notNull(),
+        lastRunAtMs: k.epochMs('last_run_at_ms'),
+        /** Null while it is inactive. */
+        nextRunAtMs: k.epochMs('next_run_at_ms'),
+        revision: k.count('revision').notNull(),
+        createdBy: k.text('created_by'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedBy: k.text('updated_by'),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.index('compliance_scan_schedules_created').on(t.orgId, t.createdAtMs),
+        k.index('compliance_scan_schedules_due').on(t.nextRunAtMs),
+      ],
+    )
     return {
+      scans,
+      scanSchedules,
       rules,
       ruleVersions,
       ruleHistory,
       subscriptions,
       policies,
       policyRules,
+      subscriptionIntervals,
+      policyRuleIntervals,
+      pastStarts,
       exemptions,
       entitlements,
       ruleSetStamps,
       checks,
+      checkSeals,
       entityStates,
     }
   },
@@ -301,11 +456,18 @@ export const complianceTables = tableSet(
     policies: tenant('org_id', { sharedWhen: 'is_template' }),
     // Ids alone: a team needs its parent's to know what holds, a copy the template's.
     policyRules: tenant('org_id', { sharedWhen: 'true' }),
+    subscriptionIntervals: tenant(),
+    policyRuleIntervals: tenant('org_id', { sharedWhen: 'true' }),
+    // A team's past reaches no further back than its parent's.
+    pastStarts: tenant('org_id', { sharedWhen: 'true' }),
     entitlements: tenant(),
     exemptions: tenant('org_id', { alsoReadableBy: 'review_org_id' }),
     ruleSetStamps: tenant('org_id', { sharedWhen: 'true' }),
     checks: tenant(),
+    checkSeals: tenant(),
     entityStates: tenant(),
+    scans: tenant(),
+    scanSchedules: tenant(),
   },
 )
 
@@ -314,4 +476,7 @@ export type RuleRow = Tables['rules']['$inferSelect']
 export type SubscriptionRow = Tables['subscriptions']['$inferSelect']
 export type PolicyRow = Tables['policies']['$inferSelect']
 export type ExemptionRow = Tables['exemptions']['$inferSelect']
+export type CheckSealRow = Tables['checkSeals']['$inferSelect']
 export type CheckRow = Tables['checks']['$inferSelect']
+export type ScanRow = Tables['scans']['$inferSelect']
+export type ScheduleRow = Tables['scanSchedules']['$inferSelect']

@@ -102,14 +102,21 @@ function userIn(directory: Directory, principal: User, orgId: string): Maybe<Aut
 
 function standingAs(principal: User, standing: Standing | null): Authority | null {
   if (standing === null) return null
-  const { org, role, isMember } = standing
+  const { org, role, isMember, complianceRole } = standing
+  const isSuperAdmin = standing.isSuperAdmin && carriesSuperAdmin(principal)
+  const permissions = narrowed(standing, principal.permissions)
+  // A token that was given less does not get it back by a role.
+  const mayWrite = permissions.has('compliance:write')
+  const manages = role === 'owner' || role === 'admin' || isSuperAdmin || complianceRole === 'admin'
   return {
     org,
     role,
     isMember,
-    isSuperAdmin: standing.isSuperAdmin && carriesSuperAdmin(principal),
-    permissions: narrowed(standing, principal.permissions),
+    isSuperAdmin,
+    permissions,
     scopes: NONE,
+    decidesExemptions: mayWrite && standing.decidesExemptions,
+    managesCompliance: mayWrite && manages,
   }
 }
 

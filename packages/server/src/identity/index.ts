@@ -19,8 +19,15 @@ export {
 export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
+export { grantComplianceRole, revokeComplianceRole } from './compliance-role/give.js'
+export {
+  COMPLIANCE_ROLES,
+  type ComplianceRoleRow,
+  complianceRolesOf,
+} from './compliance-role/role.js'
 export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
 export { isActiveMember, usernameOf } from './member/find.js'
+export { mailRecipients } from './member/mail-recipients.js'
 export { lockAccount } from './organization/account.js'
 export {
   enforcedTier,
@@ -33,6 +40,7 @@ export { changeTier, refuseOverages, seatOverages } from './organization/tier.js
 export { installIdentity } from './services.js'
 export { dropStale } from './stale.js'
 export { stillMay } from './still-may.js'
+export { liveTeamIds } from './team/ids.js'
 export { tenantKeyOf } from './tenant-key.js'
 
 export const identityModule: Module = {

@@ -1,52 +1,17 @@
 /** What the identity domain gives to exports, purges, erasures and usage (rulings, Domains). */
-import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
-import type { DomainRegistration, ExportRow } from '../runtime/domain.js'
-import type { Db, Tx } from '../runtime/store/db.js'
+import type { DomainRegistration } from '../runtime/domain.js'
+import { exportOf, ownRows, type ReadSection } from '../runtime/records/export.js'
+import { purgeRows } from '../runtime/records/purge.js'
+import type { Tx } from '../runtime/store/db.js'
 import { lockRows } from '../runtime/store/postgres.js'
 import { credentialTables } from './credential/tables.js'
 import { identityTables } from './tables.js'
 
 const PAGE = 500
 
-export const identityRegistration: DomainRegistration = {
-  name: 'identity',
-  exportSections: ['members', 'roles', 'roleAssignments', 'teams', 'invitations', 'servicePrincipals', 'secretNames'],
-  async *exportRows(read, orgId, sections) {
-    for (const [section, select] of Object.entries(SECTIONS)) {
-      if (sections.has(section)) yield* pages(section, (after) => read((db) => select(db, orgId, after)))
-    }
-  },
-  purge,
-  async erase(tx, userId) {
-    const { users, roleAssignments, memberships, invitations } = identityTables(tx)
-    const [user] = await tx.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId))
-    await tx.delete(roleAssignments).where(eq(roleAssignments.userId, userId))
-    await tx.delete(memberships).where(eq(memberships.userId, userId))
-    // An invitation is the person's address and little else; that it was sent stands in the evidence.
-    if (user !== undefined) await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
-  },
-  usage: {},
-  async *blobs() {},
-}
-
-type Reader = (db: Db, orgId: string, after: string) => Promise<{ key: string; row: Record<string, unknown> }[]>
-
-/** Reads page after page by key: a list that changes meanwhile is neither repeated nor skipped. */
-async function* pages(
-  section: string,
-  read: (after: string) => Promise<{ key: string; row: Record<string, unknown> }[]>,
-): AsyncGenerator<ExportRow> {
-  for (let after = ''; ; ) {
-    const rows = await read(after)
-    for (const { row } of rows) yield { section, row }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    after = last.key
-  }
-}
-
-const SECTIONS: Readonly<Record<string, Reader>> = {
+const SECTIONS: Readonly<Record<string, ReadSection>> = {
   async members(db, orgId, after) {
     const { memberships, users } = identityTables(db)
     const rows = await db
@@ -69,12 +34,7 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
   },
   async roles(db, orgId, after) {
     const { roles } = identityTables(db)
-    const rows = await db
-      .select()
-      .from(roles)
-      .where(and(eq(roles.orgId, orgId), gt(roles.id, after)))
-      .orderBy(asc(roles.id))
-      .limit(PAGE)
+    const rows = await ownRows(db, roles, orgId, after)
     return rows.map(({ id, name, description, permissions, builtIn, createdAtMs, updatedAtMs }) => ({
       key: id,
       row: {
@@ -90,15 +50,18 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
   },
   async roleAssignments(db, orgId, after) {
     const { roleAssignments } = identityTables(db)
-    const rows = await db
-      .select()
-      .from(roleAssignments)
-      .where(and(eq(roleAssignments.orgId, orgId), gt(roleAssignments.id, after)))
-      .orderBy(asc(roleAssignments.id))
-      .limit(PAGE)
+    const rows = await ownRows(db, roleAssignments, orgId, after)
     return rows.map(({ id, roleId, userId, createdAtMs }) => ({
       key: id,
       row: { roleId, userId, createdAt: toIso(createdAtMs) },
+    }))
+  },
+  async complianceRoles(db, orgId, after) {
+    const { complianceRoles } = identityTables(db)
+    const rows = await ownRows(db, complianceRoles, orgId, after)
+    return rows.map(({ id, role, userId, createdAtMs }) => ({
+      key: id,
+      row: { role, userId, createdAt: toIso(createdAtMs) },
     }))
   },
   async teams(db, orgId, after) {
@@ -116,12 +79,7 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
   },
   async invitations(db, orgId, after) {
     const { invitations } = identityTables(db)
-    const rows = await db
-      .select()
-      .from(invitations)
-      .where(and(eq(invitations.orgId, orgId), gt(invitations.id, after)))
-      .orderBy(asc(invitations.id))
-      .limit(PAGE)
+    const rows = await ownRows(db, invitations, orgId, after)
     return rows.map((row) => ({
       key: row.id,
       row: {
@@ -140,12 +98,7 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
   },
   async servicePrincipals(db, orgId, after) {
     const { servicePrincipals } = identityTables(db)
-    const rows = await db
-      .select()
-      .from(servicePrincipals)
-      .where(and(eq(servicePrincipals.orgId, orgId), gt(servicePrincipals.id, after)))
-      .orderBy(asc(servicePrincipals.id))
-      .limit(PAGE)
+    const rows = await ownRows(db, servicePrincipals, orgId, after)
     return rows.map((row) => ({
       key: row.id,
       row: {
@@ -172,23 +125,45 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
   },
 }
 
+export const identityRegistration: DomainRegistration = {
+  name: 'identity',
+  ...exportOf(SECTIONS),
+  purge,
+  async erase(tx, userId) {
+    const { users, roleAssignments, complianceRoles, memberships, invitations } = identityTables(tx)
+    const [user] = await tx.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId))
+    await tx.delete(roleAssignments).where(eq(roleAssignments.userId, userId))
+    await tx.delete(complianceRoles).where(eq(complianceRoles.userId, userId))
+    await tx.update(complianceRoles).set({ grantedBy: null }).where(eq(complianceRoles.grantedBy, userId))
+    await tx.delete(memberships).where(eq(memberships.userId, userId))
+    // An invitation is the person's address and little else; that it was sent stands in the evidence.
+    if (user !== undefined) await tx.delete(invitations).where(eq(invitations.emailKey, user.emailKey))
+  },
+  usage: {},
+  async *blobs() {},
+}
+
 /** One table after the other; memberships last but one, so that an interrupted purge still knows who was a member. */
 async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
-  const { users, memberships, roles, roleAssignments, invitations, servicePrincipals, orgSecrets } = identityTables(tx)
+  const { users, memberships, roles, roleAssignments, complianceRoles, invitations, servicePrincipals, orgSecrets } =
+    identityTables(tx)
   const { personalAccessTokens, sessions } = credentialTables(tx)
-  for (const table of [
-    orgSecrets,
-    servicePrincipals,
-    invitations,
-    personalAccessTokens,
-    roleAssignments,
-    roles,
-    memberships,
-  ]) {
-    const due = tx.select({ id: table.id }).from(table).where(eq(table.orgId, orgId)).limit(rowsMax)
-    const gone = await tx.delete(table).where(inArray(table.id, due)).returning({ id: table.id })
-    if (gone.length > 0) return gone.length
-  }
+  const gone = await purgeRows(
+    tx,
+    [
+      orgSecrets,
+      servicePrincipals,
+      invitations,
+      personalAccessTokens,
+      complianceRoles,
+      roleAssignments,
+      roles,
+      memberships,
+    ],
+    orgId,
+    rowsMax,
+  )
+  if (gone > 0) return gone
   // People and their sessions stay; they only forget where they were last.
   const present = await tx.select({ id: users.id }).from(users).where(eq(users.activeOrgId, orgId))
   await lockRows(

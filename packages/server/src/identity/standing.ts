@@ -8,6 +8,7 @@ import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { FEATURES, type Feature, PERMISSIONS, type Permission } from '../runtime/operation/access.js'
 import type { OrgSummary } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
+import { type ComplianceRole, complianceRoleOf, PERMISSIONS_OF } from './compliance-role/role.js'
 import { type EntitlementSettings, enforcedTier, featuresOf } from './organization/entitlements.js'
 import { ADMIN_PERMISSIONS } from './permission/bundles.js'
 import { identityTables } from './tables.js'
@@ -19,6 +20,9 @@ export interface Standing {
   readonly isMember: boolean
   readonly isSuperAdmin: boolean
   readonly permissions: ReadonlySet<Permission>
+  /** Decides about exemptions: `compliance:write` by a Role or by ownership, or the compliance role `admin`. */
+  readonly decidesExemptions: boolean
+  readonly complianceRole: ComplianceRole | null
 }
 
 const ALL: ReadonlySet<Permission> = new Set(PERMISSIONS)
@@ -118,6 +122,9 @@ export async function readStanding(
   for (const each of held) {
     if (each.orgId === org.id) for (const name of each.permissions ?? []) if (isPermission(name)) permissions.add(name)
   }
+  const decidesByRole = permissions.has('compliance:write')
+  const complianceRole = isOwnMember ? await complianceRoleOf(db, org.id, userId) : null
+  for (const name of complianceRole === null ? [] : PERMISSIONS_OF[complianceRole]) permissions.add(name)
   const isAdmin = isParentAdmin || holds(org.id, 'admin') || holds(org.id, 'superadmin')
   return {
     org: summary(found, settings, user.featureOverrides),
@@ -125,5 +132,7 @@ export async function readStanding(
     isMember,
     isSuperAdmin,
     permissions,
+    decidesExemptions: decidesByRole || complianceRole === 'admin',
+    complianceRole,
   }
 }

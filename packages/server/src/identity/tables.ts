@@ -109,6 +109,21 @@ export const identityTables = tableSet(
         k.index('role_assignments_org_user').on(t.orgId, t.userId),
       ],
     )
+    /** What somebody may do in compliance besides their Roles; at most one a member (compliance decisions 12). */
+    const complianceRoles = k.table(
+      'compliance_roles',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        userId: k.text('user_id').notNull(),
+        /** viewer, editor, admin */
+        role: k.text('role').notNull(),
+        grantedBy: k.text('granted_by'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [k.uniqueIndex('compliance_roles_user').on(t.orgId, t.userId)],
+    )
     const invitations = k.table(
       'invitations',
       {
@@ -147,6 +162,7 @@ export const identityTables = tableSet(
         k.uniqueIndex('invitations_token').on(t.tokenHash),
         k.uniqueIndex('invitations_live').on(t.orgId, t.liveKey),
         k.index('invitations_status').on(t.status, t.expiresAtMs),
+        k.index('invitations_pending').on(t.orgId, t.status, t.expiresAtMs),
         k.index('invitations_org_created').on(t.orgId, t.createdAtMs),
       ],
     )
@@ -209,6 +225,7 @@ export const identityTables = tableSet(
       memberships,
       roles,
       roleAssignments,
+      complianceRoles,
       invitations,
       servicePrincipals,
       orgSecrets,
@@ -225,6 +242,7 @@ export const identityTables = tableSet(
     memberships: tenant(),
     roles: tenant(),
     roleAssignments: tenant(),
+    complianceRoles: tenant(),
     invitations: tenant(),
     servicePrincipals: tenant(),
     orgSecrets: tenant(),

@@ -5,7 +5,8 @@ import { getAttachment } from './attachment/get.js'
 import { listAttachments } from './attachment/list.js'
 import { uploadAttachment } from './attachment/upload.js'
 import { streamMessages } from './event/stream.js'
-import { deleteMessage, restoreMessage } from './message/delete.js'
+import { deleteMessage, purgeMessage, restoreMessage } from './message/delete.js'
+import { listDeletedMessages } from './message/deleted.js'
 import { editMessage } from './message/edit.js'
 import { getMessage, getThread } from './message/get.js'
 import { listAnnouncements, listConversations, listMessages } from './message/list.js'
@@ -19,6 +20,7 @@ export const messageOperations = (settings: Pick<Settings, 'MESSAGE_ATTACHMENT_M
   listMessages,
   listConversations,
   listAnnouncements,
+  listDeletedMessages,
   unreadCount,
   getMessage,
   getThread,
@@ -27,6 +29,7 @@ export const messageOperations = (settings: Pick<Settings, 'MESSAGE_ATTACHMENT_M
   editMessage,
   deleteMessage,
   restoreMessage,
+  purgeMessage,
   markRead,
   markThreadRead,
   markAllRead,

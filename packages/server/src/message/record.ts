@@ -2,7 +2,6 @@
 import { and, eq, inArray, isNull, ne, notExists, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
-import { invalid } from '../runtime/errors.js'
 import { Instant, nullable, strictObject, Uuid } from '../runtime/operation/schema.js'
 import type { Db } from '../runtime/store/db.js'
 import { type MessageRow, messageTables } from './tables.js'
@@ -16,16 +15,18 @@ export const oneOf = <S extends string>(values: readonly S[], options: object = 
   Type.Unsafe<S>({ type: 'string', enum: [...values], ...options })
 
 export const CHANNEL = '^[a-z0-9_-]{1,50}$'
-export const Subject = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' })
-export const Content = Type.String({ minLength: 1, maxLength: 32_768, pattern: '\\S' })
-
-/** @throws Refusal 400 for a text with a NUL, which PostgreSQL does not store. */
-export function refuseNul(texts: Readonly<Record<string, string>>): void {
-  const issues = Object.entries(texts)
-    .filter(([, text]) => text.includes('\0'))
-    .map(([name]) => ({ path: `/body/${name}`, message: 'must not hold a NUL', code: 'nul' }))
-  if (issues.length > 0) throw invalid(issues)
-}
+export const Subject = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: '\\S',
+  'x-says': 'must hold more than spaces',
+})
+export const Content = Type.String({
+  minLength: 1,
+  maxLength: 32_768,
+  pattern: '\\S',
+  'x-says': 'must hold more than spaces',
+})
 
 export const Message = strictObject({
   id: Uuid,

@@ -1,8 +1,9 @@
 /** What the message domain gives to exports, purges, erasures and usage (rulings, Domains). */
 import { and, asc, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
-import type { DomainRegistration, ExportRow } from '../runtime/domain.js'
+import type { DomainRegistration } from '../runtime/domain.js'
 import { countLive } from '../runtime/records/capacity.js'
+import { exportOf, type Keyed, ownRows } from '../runtime/records/export.js'
 import type { Db, Tx } from '../runtime/store/db.js'
 import { presentAttachment } from './attachment/record.js'
 import { PRIORITIES } from './record.js'
@@ -15,13 +16,7 @@ const NOBODY = 'Deleted user'
 
 export const messageRegistration: DomainRegistration = {
   name: 'message',
-  exportSections: ['messages', 'messageAttachments'],
-  async *exportRows(read, orgId, sections) {
-    if (sections.has('messages')) yield* pages('messages', (after) => read((db) => exportMessages(db, orgId, after)))
-    if (sections.has('messageAttachments')) {
-      yield* pages('messageAttachments', (after) => read((db) => exportAttachments(db, orgId, after)))
-    }
-  },
+  ...exportOf({ messages: exportMessages, messageAttachments: exportAttachments }),
   purge,
   async erase(tx, userId) {
     const { messages: t, messageReads: r, messageAttachments: a, messageEvents: e } = messageTables(tx)
@@ -56,21 +51,8 @@ export const messageRegistration: DomainRegistration = {
   },
 }
 
-type Page = { key: string; row: Record<string, unknown> }[]
-
-/** Reads page after page by key: what changes meanwhile is neither repeated nor skipped. */
-async function* pages(section: string, read: (after: string) => Promise<Page>): AsyncGenerator<ExportRow> {
-  for (let after = ''; ; ) {
-    const rows = await read(after)
-    for (const { row } of rows) yield { section, row }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    after = last.key
-  }
-}
-
 /** What the organization wrote, and what was written to it as a whole: messages to one member are that person's. */
-async function exportMessages(db: Db, orgId: string, after: string): Promise<Page> {
+async function exportMessages(db: Db, orgId: string, after: string): Promise<Keyed[]> {
   const { messages: t } = messageTables(db)
   const rows = await db
     .select()
@@ -101,14 +83,9 @@ const exported = (row: MessageRow) => ({
   createdAt: toIso(row.createdAtMs),
 })
 
-async function exportAttachments(db: Db, orgId: string, after: string): Promise<Page> {
+async function exportAttachments(db: Db, orgId: string, after: string): Promise<Keyed[]> {
   const { messageAttachments: t } = messageTables(db)
-  const rows = await db
-    .select()
-    .from(t)
-    .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-    .orderBy(asc(t.id))
-    .limit(PAGE)
+  const rows = await ownRows(db, t, orgId, after)
   return rows.map((row) => ({ key: row.id, row: { messageId: row.messageId, ...presentAttachment(row) } }))
 }
 

@@ -5,6 +5,9 @@
  * when it went to one alone. Each row carries these three, so that one condition answers for roots, replies and events.
  */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
+import { messageSearchGuards } from './search/guards.js'
+
+const searchStatements = messageSearchGuards('message_search')
 
 export const messageTables = tableSet(
   'message',
@@ -36,8 +39,6 @@ export const messageTables = tableSet(
         channel: k.text('channel'),
         subject: k.text('subject').notNull(),
         content: k.text('content').notNull(),
-        /** Subject and content in lower case, for search. */
-        searchText: k.text('search_text').notNull(),
         /** 0 normal, 1 high, 2 urgent: it is sorted by. */
         priority: k.count('priority').notNull(),
         /** Of a root: live replies, and when the thread last grew. */
@@ -60,8 +61,33 @@ export const messageTables = tableSet(
         k.index('messages_thread').on(t.rootId, t.createdAtMs),
         k.index('messages_org').on(t.orgId),
         k.index('messages_announcement').on(t.orgId, t.announcementId),
-        k.index('messages_author').on(t.createdBy),
+        k.index('messages_author').on(t.createdBy, t.orgId),
         k.index('messages_purge').on(t.purgeAfterMs),
+      ],
+    )
+    /** The words of a live message, for search; its scope holds both sides of the thread (`search/`). */
+    const messageSearch = k.table(
+      'message_search',
+      {
+        position: k.position('position'),
+        /** The sender's, and whom it went to: row security reads them. */
+        orgId: k.text('org_id').notNull(),
+        recipientOrgId: k.text('recipient_org_id').notNull(),
+        threadOrgId: k.text('thread_org_id').notNull(),
+        threadRecipientOrgId: k.text('thread_recipient_org_id').notNull(),
+        /** The message, and the one that opened its thread, which is what a search finds. */
+        entityId: k.text('entity_id').notNull(),
+        rootId: k.text('root_id').notNull(),
+        scope: k.text('scope').notNull(),
+        title: k.text('title').notNull(),
+        body: k.text('body').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('message_search_entity').on(t.entityId),
+        k.index('message_search_root').on(t.rootId),
+        k.index('message_search_org').on(t.orgId),
+        k.index('message_search_sent').on(t.threadOrgId, t.position),
+        k.index('message_search_received').on(t.threadRecipientOrgId, t.position),
       ],
     )
     /** A person's read marks, in each organization that they read in. */
@@ -132,10 +158,15 @@ export const messageTables = tableSet(
         k.index('message_events_user').on(t.userId),
       ],
     )
-    return { messages, messageReads, messageAttachments, messageEvents }
+    return { messages, messageSearch, messageReads, messageAttachments, messageEvents }
   },
   {
     messages: tenant('org_id', {
+      alsoReadableBy: 'recipient_org_id',
+      sharedWhen: "recipient_org_id = '*'",
+      readableBySystem: true,
+    }),
+    messageSearch: tenant('org_id', {
       alsoReadableBy: 'recipient_org_id',
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
@@ -146,11 +177,19 @@ export const messageTables = tableSet(
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
     }),
-    messageEvents: tenant('org_id', { alsoReadableBy: 'recipient_org_id', sharedWhen: "recipient_org_id = '*'" }),
+    // Of the thread, whichever side writes in it.
+    messageEvents: tenant('org_id', {
+      alsoReadableBy: 'recipient_org_id',
+      insertedByEither: true,
+      sharedWhen: "recipient_org_id = '*'",
+    }),
   },
   {
+    sqlite: searchStatements.sqlite,
+    pgOwners: searchStatements.pgOwners,
     // Positions are handed out at insert and not at commit: which transactions are over says what may be told (`event/place.ts`).
     pg: [
+      ...searchStatements.pg,
       'ALTER TABLE message_events ADD COLUMN xid xid8 NOT NULL DEFAULT pg_current_xact_id();',
       'CREATE INDEX message_events_sent_xid ON message_events (org_id, xid, position);',
       'CREATE INDEX message_events_received_xid ON message_events (recipient_org_id, xid, position);',

@@ -1,9 +1,10 @@
 /** The live pipelines as scans and re-checks read them (compliance decisions 18). */
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL } from 'drizzle-orm'
 import { containsText } from '../runtime/operation/filters.js'
 import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
+import { prepared } from '../runtime/store/prepared.js'
 import { pipelineAttributes } from './pipeline/record.js'
 import { findPipeline } from './pipeline/rows.js'
 import { type PipelineRow, pipelineTables } from './tables.js'
@@ -28,6 +29,22 @@ function whereOf(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefi
   )
 }
 
+/** Each check of a pipeline that is not stored yet asks. */
+const newestOfName = prepared((db, value: (name: 'orgId' | 'name' | 'nameKey') => Placeholder) => {
+  const { pipelines: t } = pipelineTables(db)
+  return (
+    db
+      .select({ id: t.id })
+      .from(t)
+      // The name in lower case asks for nothing more, but its index has the order of creation.
+      .where(
+        and(eq(t.orgId, value('orgId')), isLive(t), eq(t.nameKey, value('nameKey')), eq(t.pipelineName, value('name'))),
+      )
+      .orderBy(desc(t.createdAtMs), desc(t.id))
+      .limit(1)
+  )
+})
+
 export const pipelineEntities: EntitySource = {
   target: 'pipeline',
   async read(db, orgId, id) {
@@ -46,13 +63,7 @@ export const pipelineEntities: EntitySource = {
   },
   count: (db, orgId, filter) => db.$count(pipelineTables(db).pipelines, whereOf(db, orgId, filter)),
   async idOfName(db, orgId, name) {
-    const { pipelines: t } = pipelineTables(db)
-    const [row] = await db
-      .select({ id: t.id })
-      .from(t)
-      .where(and(eq(t.orgId, orgId), isLive(t), eq(t.pipelineName, name)))
-      .orderBy(desc(t.createdAtMs), desc(t.id))
-      .limit(1)
+    const [row] = await newestOfName(db, { orgId, name, nameKey: name.toLowerCase() })
     return row?.id ?? null
   },
 }

@@ -1,29 +1,24 @@
 /** What the pipeline domain gives to exports, purges, erasures and usage (rulings, Domains). */
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
-import type { DomainRegistration, ExportRow, ReadPage } from '../runtime/domain.js'
+import type { DomainRegistration } from '../runtime/domain.js'
 import { countLive } from '../runtime/records/capacity.js'
+import { exportOf, ownRows, type ReadSection } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/tombstone.js'
-import type { Db, Tx } from '../runtime/store/db.js'
+import type { Tx } from '../runtime/store/db.js'
 import { pipelineRecord } from './pipeline/record.js'
 import { purgePipelines } from './pipeline/rows.js'
 import { pipelineTables } from './tables.js'
 import { templateRecord } from './template/record.js'
+import { purgeTemplates } from './template/rows.js'
 
-const PAGE = 200
+const REVISIONS_PAGE = 200
 
-type Reader = (db: Db, orgId: string, after: string) => Promise<{ id: string; row: Record<string, unknown> }[]>
-
-const SECTIONS: Readonly<Record<string, Reader>> = {
+const SECTIONS: Readonly<Record<string, ReadSection>> = {
   async pipelines(db, orgId, after) {
     const { pipelines: t } = pipelineTables(db)
-    const rows = await db
-      .select()
-      .from(t)
-      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-      .orderBy(asc(t.id))
-      .limit(PAGE)
-    return rows.map((row) => ({ id: row.id, row: pipelineRecord(row) }))
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: pipelineRecord(row) }))
   },
   async 'pipelines.revisions'(db, orgId, after) {
     const { pipelineRevisions: t } = pipelineTables(db)
@@ -33,22 +28,17 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
       .from(t)
       .where(and(eq(t.orgId, orgId), gt(key, after)))
       .orderBy(asc(t.pipelineId), asc(t.revision))
-      .limit(PAGE)
-    return rows.map(({ key: id, row: { pipelineId, revision, change, changedAtMs, changedBy, record } }) => ({
-      id,
+      .limit(REVISIONS_PAGE)
+    return rows.map(({ key, row: { pipelineId, revision, change, changedAtMs, changedBy, record } }) => ({
+      key,
       row: { pipelineId, revision, change, changedAt: toIso(changedAtMs), changedBy, pipeline: record },
     }))
   },
   async 'pipelines.registry'(db, orgId, after) {
     const { pipelineRegistry: t } = pipelineTables(db)
-    const rows = await db
-      .select()
-      .from(t)
-      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-      .orderBy(asc(t.id))
-      .limit(PAGE)
+    const rows = await ownRows(db, t, orgId, after)
     return rows.map(({ resourceHash, lastDeployedMs, createdAtMs, updatedAtMs, ...row }) => ({
-      id: row.id,
+      key: row.id,
       row: {
         ...row,
         lastDeployed: toIso(lastDeployedMs),
@@ -59,38 +49,17 @@ const SECTIONS: Readonly<Record<string, Reader>> = {
   },
   async 'pipelines.templates'(db, orgId, after) {
     const { pipelineTemplates: t } = pipelineTables(db)
-    const rows = await db
-      .select()
-      .from(t)
-      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-      .orderBy(asc(t.id))
-      .limit(PAGE)
-    return rows.map((row) => ({ id: row.id, row: templateRecord(row) }))
+    const rows = await ownRows(db, t, orgId, after)
+    return rows.map((row) => ({ key: row.id, row: templateRecord(row) }))
   },
 }
 
 /** A number of at most ten digits whose text sorts as it does. */
 const padded = (column: unknown) => sql`substr('0000000000' || ${column}, -10)`
 
-async function* pages(read: ReadPage, orgId: string, section: string, select: Reader): AsyncGenerator<ExportRow> {
-  for (let after = ''; ; ) {
-    const at = after
-    const rows = await read((db) => select(db, orgId, at))
-    for (const { row } of rows) yield { section, row }
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < PAGE) return
-    after = last.id
-  }
-}
-
 export const pipelineRegistration: DomainRegistration = {
   name: 'pipeline',
-  exportSections: Object.keys(SECTIONS),
-  async *exportRows(read, orgId, sections) {
-    for (const [section, select] of Object.entries(SECTIONS)) {
-      if (sections.has(section)) yield* pages(read, orgId, section, select)
-    }
-  },
+  ...exportOf(SECTIONS),
   async purge(tx, orgId, rowsMax) {
     const { pipelines, pipelineTemplates } = pipelineTables(tx)
     // A pipeline leaves with up to a hundred revisions.
@@ -107,13 +76,17 @@ export const pipelineRegistration: DomainRegistration = {
       )
       return ids.length
     }
-    const due = tx
+    const due = await tx
       .select({ id: pipelineTemplates.id })
       .from(pipelineTemplates)
       .where(eq(pipelineTemplates.orgId, orgId))
       .limit(rowsMax)
-    const gone = await tx.delete(pipelineTemplates).where(inArray(pipelineTemplates.id, due)).returning()
-    return gone.length
+    await purgeTemplates(
+      tx,
+      orgId,
+      due.map(({ id }) => id),
+    )
+    return due.length
   },
   /** Records stay with the organization; whose they were is no longer said. */
   async erase(tx, userId) {

@@ -1,8 +1,8 @@
 /** What is deleted is purged when its time is over. */
-import { and, eq, inArray } from 'drizzle-orm'
 import { sweepOf } from '../runtime/records/tombstone.js'
 import { purgePipelines } from './pipeline/rows.js'
 import { pipelineTables } from './tables.js'
+import { purgeTemplates } from './template/rows.js'
 
 const pipelines = sweepOf({
   kind: 'pipeline.sweep-pipelines',
@@ -13,10 +13,7 @@ const pipelines = sweepOf({
 const templates = sweepOf({
   kind: 'pipeline.sweep-templates',
   tables: (db) => pipelineTables(db).pipelineTemplates,
-  async purge(tx, orgId, ids) {
-    const { pipelineTemplates: t } = pipelineTables(tx)
-    await tx.delete(t).where(and(eq(t.orgId, orgId), inArray(t.id, [...ids])))
-  },
+  purge: purgeTemplates,
 })
 
 export const SWEEP_JOBS = [pipelines.job, templates.job]

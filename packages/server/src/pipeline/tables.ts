@@ -1,5 +1,6 @@
 /** Pipelines with what is found by, their revisions, where they are deployed, and the templates they come from. */
 
+import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
 import { labelTable } from '../runtime/records/labels.js'
 import { tombstoneColumns } from '../runtime/records/tombstone.js'
@@ -11,6 +12,7 @@ import type { Props } from './props/schema.js'
 import type { TemplateInput } from './template/inputs.js'
 
 const SEARCH = 'pipeline_search'
+const TEMPLATE_SEARCH = 'pipeline_template_search'
 
 const authorColumns = (k: Kit) => ({
   revision: k.count('revision').notNull(),
@@ -58,7 +60,14 @@ export const pipelineTables = tableSet(
         k.uniqueIndex('pipelines_key').on(t.orgId, t.projectKey, t.organizationKey),
         k.uniqueIndex('pipelines_default').on(t.orgId, t.defaultKey),
         // Each filter has the order of the default list behind it, so that a page is read and not sorted.
-        k.index('pipelines_created').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs),
+        // What is compared with each row stands in the index too, so that a row is read only when it is shown.
+        k
+          .index('pipelines_created')
+          .on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs, t.updatedAtMs, t.defaultKey),
+        k
+          .index('pipelines_defaults')
+          .on(t.orgId, t.createdAtMs, t.id, t.isActive)
+          .where(k.sql`default_key IS NOT NULL AND deleted_at_ms IS NULL`),
         k.index('pipelines_updated').on(t.orgId, t.updatedAtMs, t.id, t.isActive).where(live),
         k.index('pipelines_active').on(t.orgId, t.isActive, t.createdAtMs, t.id).where(live),
         k.index('pipelines_access').on(t.orgId, t.accessModifier, t.createdAtMs, t.id, t.isActive).where(live),
@@ -82,29 +91,29 @@ export const pipelineTables = tableSet(
       'pipeline_plugins',
       {
         pipelineId: k.text('pipeline_id').notNull(),
-        orgId: k.text('org_id').notNull(),
-        isShared: k.bool('is_shared').notNull(),
+        ...besideColumns(k),
         name: k.text('name').notNull(),
         /** Empty for the default version. */
         version: k.text('version').notNull(),
+        /** Of the pipeline's references to this name: a list by the name has the pipeline once. */
+        isFirst: k.bool('is_first').notNull(),
       },
       (t) => [
         k.primaryKey({ columns: [t.orgId, t.pipelineId, t.name, t.version] }),
-        k.index('pipeline_plugins_name').on(t.orgId, t.name, t.pipelineId),
+        k.index('pipeline_plugins_name').on(t.orgId, t.name, t.isFirst, ...inListOrder(t, t.pipelineId)),
       ],
     )
     const pipelineKeywords = k.table(
       'pipeline_keywords',
       {
         pipelineId: k.text('pipeline_id').notNull(),
-        orgId: k.text('org_id').notNull(),
-        isShared: k.bool('is_shared').notNull(),
+        ...besideColumns(k),
         /** In lower case. */
         keyword: k.text('keyword').notNull(),
       },
       (t) => [
         k.primaryKey({ columns: [t.orgId, t.pipelineId, t.keyword] }),
-        k.index('pipeline_keywords_keyword').on(t.orgId, t.keyword, t.pipelineId),
+        k.index('pipeline_keywords_keyword').on(t.orgId, t.keyword, ...inListOrder(t, t.pipelineId)),
       ],
     )
     const pipelineLabels = labelTable(k, 'pipeline_labels')
@@ -176,10 +185,41 @@ export const pipelineTables = tableSet(
       },
       (t) => [
         k.uniqueIndex('pipeline_templates_name').on(t.orgId, t.liveKey),
-        k.index('pipeline_templates_created').on(t.orgId, t.createdAtMs, t.id),
+        // As of pipelines: each filter has the order of the default list behind it.
+        k.index('pipeline_templates_created').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs),
+        k.index('pipeline_templates_updated').on(t.orgId, t.updatedAtMs, t.id, t.isActive).where(live),
+        k.index('pipeline_templates_by_name').on(t.orgId, t.name, t.id, t.isActive).where(live),
+        ...(
+          [
+            ['category', t.category],
+            ['access', t.accessModifier],
+            ['owner', t.ownerId],
+            ['lifecycle', t.lifecycle],
+            ['criticality', t.criticality],
+          ] as const
+        ).map(([name, column]) =>
+          k.index(`pipeline_templates_${name}`).on(t.orgId, column, t.createdAtMs, t.id, t.isActive).where(live),
+        ),
+        k.index('pipeline_templates_active').on(t.orgId, t.isActive, t.createdAtMs, t.id).where(live),
+        k.index('pipeline_templates_deleted').on(t.orgId, t.updatedAtMs, t.id).where(k.sql`deleted_at_ms IS NOT NULL`),
         k.index('pipeline_templates_purge').on(t.purgeAfterMs),
       ],
     )
+    const templateKeywords = k.table(
+      'pipeline_template_keywords',
+      {
+        templateId: k.text('template_id').notNull(),
+        ...besideColumns(k),
+        /** In lower case. */
+        keyword: k.text('keyword').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.templateId, t.keyword] }),
+        k.index('pipeline_template_keywords_keyword').on(t.orgId, t.keyword, ...inListOrder(t, t.templateId)),
+      ],
+    )
+    const templateLabels = labelTable(k, 'pipeline_template_labels')
+    const templateSearch = searchTable(k, TEMPLATE_SEARCH)
     return {
       pipelines,
       pipelinePlugins,
@@ -189,6 +229,9 @@ export const pipelineTables = tableSet(
       pipelineRevisions,
       pipelineRegistry,
       pipelineTemplates,
+      templateKeywords,
+      templateLabels,
+      templateSearch,
     }
   },
   {
@@ -200,8 +243,11 @@ export const pipelineTables = tableSet(
     pipelineRevisions: tenant(),
     pipelineRegistry: tenant(),
     pipelineTemplates: tenant('org_id', { sharedWhen: "access_modifier = 'public' AND deleted_at_ms IS NULL" }),
+    templateKeywords: tenant('org_id', { sharedWhen: 'is_shared' }),
+    templateLabels: tenant('org_id', { sharedWhen: 'is_shared' }),
+    templateSearch: tenant('org_id', { sharedWhen: 'is_shared' }),
   },
-  searchGuards(SEARCH),
+  searchGuards(SEARCH, TEMPLATE_SEARCH),
 )
 
 export type PipelineTables = ReturnType<typeof pipelineTables>

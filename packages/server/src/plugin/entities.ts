@@ -6,7 +6,7 @@ import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugi
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
 import { pluginAttributes } from './record/attributes.js'
-import { nearestOfName, visibleIn } from './record/visible.js'
+import { nearestOfName } from './record/visible.js'
 import { type PluginRow, pluginTables } from './tables.js'
 
 const entityOf = (row: PluginRow): Entity => ({
@@ -66,10 +66,7 @@ export const pluginCatalog: PluginCatalogPort = {
   async resolve(db, key, references) {
     const answers: ResolvedPlugin[] = []
     for (const reference of references) {
-      const row =
-        reference.version === null
-          ? await nearestOfName(db, key, reference.name)
-          : await nearestOfVersion(db, key, reference.name, reference.version)
+      const row = await nearestOfName(db, key, reference.name, reference.version)
       answers.push({
         ...reference,
         state: row === null ? 'not-found' : row.isActive && isBuilt(row) ? 'ready' : 'not-ready',
@@ -81,20 +78,3 @@ export const pluginCatalog: PluginCatalogPort = {
 }
 
 const isBuilt = ({ buildStatus }: PluginRow): boolean => buildStatus === 'none' || buildStatus === 'ready'
-
-async function nearestOfVersion(
-  db: Db,
-  key: Parameters<PluginCatalogPort['resolve']>[1],
-  name: string,
-  version: string,
-): Promise<PluginRow | null> {
-  const { plugins } = pluginTables(db)
-  for (const orgId of [key.orgId, ...key.readableOrgIds]) {
-    const [row] = await db
-      .select()
-      .from(plugins)
-      .where(and(visibleIn(db, key, orgId), eq(plugins.name, name), eq(plugins.version, version)))
-    if (row !== undefined) return row
-  }
-  return null
-}

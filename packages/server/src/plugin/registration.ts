@@ -2,8 +2,10 @@
 import { and, asc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm'
 import type { DomainRegistration } from '../runtime/domain.js'
 import { countLive } from '../runtime/records/capacity.js'
+import { exportOf, ownRows } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Tx } from '../runtime/store/db.js'
+import { hasBuilder } from './build/builders.js'
 import { purgePlugins } from './record/delete.js'
 import { pluginView } from './record/view.js'
 import { pluginTables } from './tables.js'
@@ -12,28 +14,15 @@ const PAGE = 200
 
 export const pluginRegistration: DomainRegistration = {
   name: 'plugin',
-  exportSections: ['plugins'],
-  async *exportRows(read, orgId, sections) {
-    if (!sections.has('plugins')) return
-    for (let after = ''; ; ) {
-      const rows = await read((db) => {
-        const { plugins } = pluginTables(db)
-        return db
-          .select()
-          .from(plugins)
-          .where(and(eq(plugins.orgId, orgId), gt(plugins.id, after)))
-          .orderBy(asc(plugins.id))
-          .limit(PAGE)
-      })
-      for (const row of rows) {
+  ...exportOf({
+    async plugins(db, orgId, after) {
+      const rows = await ownRows(db, pluginTables(db).plugins, orgId, after)
+      return rows.map((row) => {
         const { env, buildArgs, ...shown } = pluginView(row)
-        yield { section: 'plugins', row: { ...shown, env: redacted(env), buildArgs: redacted(buildArgs) } }
-      }
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < PAGE) return
-      after = last.id
-    }
-  },
+        return { key: row.id, row: { ...shown, env: redacted(env), buildArgs: redacted(buildArgs) } }
+      })
+    },
+  }),
   purge,
   async erase() {},
   usage: {
@@ -81,6 +70,9 @@ export const pluginRegistration: DomainRegistration = {
     const { plugins } = pluginTables(db)
     return { plugins: await db.$count(plugins, isLive(plugins)) }
   },
+  offers: async (db, { settings, nowMs }) => ({
+    builder: settings.PLUGIN_BUILDER !== 'none' && (await hasBuilder(db, nowMs)),
+  }),
 }
 
 /** An export holds names, and no values that may be secrets. */

@@ -1,20 +1,19 @@
 /** Plugins with what finds them, and the jobs that build their images. */
 import { sql } from 'drizzle-orm'
+import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
 import { labelTable } from '../runtime/records/labels.js'
 import { tombstoneColumns } from '../runtime/records/tombstone.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'
-import { tableSet, tenant } from '../runtime/store/table-set.js'
+import { global, tableSet, tenant } from '../runtime/store/table-set.js'
 import type { Contract, SecretDeclaration } from './manifest/schema.js'
-
-/** Keywords are shared as their plugin is. */
-const WITH_PLUGIN = "EXISTS (SELECT 1 FROM plugins p WHERE p.id = entity_id AND p.access_modifier = 'public')"
 
 const search = searchGuards('plugin_search')
 
 export const pluginTables = tableSet(
   'plugin',
   (k) => {
+    const live = sql`deleted_at_ms IS NULL`
     const plugins = k.table(
       'plugins',
       {
@@ -69,14 +68,33 @@ export const pluginTables = tableSet(
         ...tombstoneColumns(k),
       },
       (t) => [
-        k.uniqueIndex('plugins_live_version').on(t.orgId, t.name, t.version).where(sql`deleted_at_ms IS NULL`),
+        k.uniqueIndex('plugins_live_version').on(t.orgId, t.name, t.version).where(live),
         k.uniqueIndex('plugins_default').on(t.orgId, t.name).where(sql`is_default AND deleted_at_ms IS NULL`),
-        k.index('plugins_newest').on(t.orgId, t.createdAtMs, t.id).where(sql`deleted_at_ms IS NULL`),
-        k.index('plugins_changed').on(t.orgId, t.updatedAtMs, t.id).where(sql`deleted_at_ms IS NULL`),
-        k.index('plugins_name').on(t.orgId, t.name, t.versionKey),
-        k.index('plugins_category').on(t.orgId, t.category, t.id).where(sql`deleted_at_ms IS NULL`),
-        k.index('plugins_owner').on(t.orgId, t.ownerId, t.createdAtMs),
-        k.index('plugins_version').on(t.orgId, t.versionKey, t.id).where(sql`deleted_at_ms IS NULL`),
+        // What is compared with each row stands in the index too, so that a row is read only when it is shown.
+        k.index('plugins_newest').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.versionKey).where(live),
+        k.index('plugins_changed').on(t.orgId, t.updatedAtMs, t.id).where(live),
+        k.index('plugins_name').on(t.orgId, t.name, t.versionKey, t.isActive, t.deletedAtMs),
+        k.index('plugins_by_category').on(t.orgId, t.category, t.id).where(live),
+        k.index('plugins_version').on(t.orgId, t.versionKey, t.id).where(live),
+        // Each filter has the order of the default list behind it, so that a page is read and not sorted.
+        ...(
+          [
+            ['owner', t.ownerId],
+            ['exact_version', t.version],
+            ['type', t.pluginType],
+            ['compute', t.computeType],
+            ['category', t.category],
+            ['build_type', t.buildType],
+            ['build_status', t.buildStatus],
+            ['access', t.accessModifier],
+            ['lifecycle', t.lifecycle],
+            ['criticality', t.criticality],
+          ] as const
+        ).map(([name, column]) =>
+          k.index(`plugins_${name}`).on(t.orgId, column, t.createdAtMs, t.id, t.isActive).where(live),
+        ),
+        k.index('plugins_is_default').on(t.orgId, t.isDefault, t.createdAtMs, t.id, t.isActive).where(live),
+        k.index('plugins_active').on(t.orgId, t.isActive, t.createdAtMs, t.id).where(live),
         k.index('plugins_purge').on(t.purgeAfterMs),
       ],
     )
@@ -84,12 +102,13 @@ export const pluginTables = tableSet(
       'plugin_keywords',
       {
         entityId: k.text('entity_id').notNull(),
-        orgId: k.text('org_id').notNull(),
+        ...besideColumns(k),
+        /** In lower case. */
         keyword: k.text('keyword').notNull(),
       },
       (t) => [
-        k.primaryKey({ columns: [t.entityId, t.keyword] }),
-        k.index('plugin_keywords_value').on(t.orgId, t.keyword, t.entityId),
+        k.primaryKey({ columns: [t.orgId, t.entityId, t.keyword] }),
+        k.index('plugin_keywords_value').on(t.orgId, t.keyword, ...inListOrder(t, t.entityId)),
       ],
     )
     const pluginLabels = labelTable(k, 'plugin_labels')
@@ -125,6 +144,8 @@ export const pluginTables = tableSet(
         category: k.text('category'),
         lastError: k.text('last_error'),
         log: k.text('log').notNull(),
+        /** How much of the log was written before what is kept of it. */
+        logDropped: k.large('log_dropped').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         createdBy: k.text('created_by').notNull(),
         failedAtMs: k.epochMs('failed_at_ms'),
@@ -134,6 +155,7 @@ export const pluginTables = tableSet(
         k.index('build_jobs_due').on(t.state, t.runAtMs),
         k.index('build_jobs_org').on(t.orgId, t.state, t.runAtMs, t.id),
         k.index('build_jobs_failed').on(t.orgId, t.failedAtMs, t.id),
+        k.index('build_jobs_newest').on(t.orgId, t.createdAtMs, t.id),
         k.index('build_jobs_plugin').on(t.orgId, t.pluginId),
         k.index('build_jobs_finished').on(t.finishedAtMs),
       ],
@@ -146,15 +168,21 @@ export const pluginTables = tableSet(
       /** Where the last turn began. */
       lastStart: k.large('last_start').notNull(),
     })
-    return { plugins, pluginKeywords, pluginLabels, pluginSearch, buildJobs, buildTurns }
+    /** Who asked for work, and when last. */
+    const builders = k.table('builders', {
+      name: k.text('name').primaryKey(),
+      seenAtMs: k.epochMs('seen_at_ms').notNull(),
+    })
+    return { plugins, pluginKeywords, pluginLabels, pluginSearch, buildJobs, buildTurns, builders }
   },
   {
     plugins: tenant('org_id', { sharedWhen: "access_modifier = 'public' AND deleted_at_ms IS NULL" }),
-    pluginKeywords: tenant('org_id', { sharedWhen: WITH_PLUGIN }),
+    pluginKeywords: tenant('org_id', { sharedWhen: 'is_shared' }),
     pluginLabels: tenant('org_id', { sharedWhen: 'is_shared' }),
     pluginSearch: tenant('org_id', { sharedWhen: 'is_shared' }),
     buildJobs: tenant(),
     buildTurns: tenant(),
+    builders: global('a builder serves every organization', 'SELECT (seen_at_ms)'),
   },
   search,
 )

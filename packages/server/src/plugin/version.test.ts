@@ -40,9 +40,15 @@ it('ranges match the versions that SemVer says', async () => {
     const { pluginLabels } = pluginTables(tx)
     // Any table with a text column will do: key and value stand for the key of a version and the version.
     for (const each of versions) {
-      await tx
-        .insert(pluginLabels)
-        .values({ entityId: each, orgId: 'o', isShared: false, key: versionKey(each), value: each })
+      await tx.insert(pluginLabels).values({
+        entityId: each,
+        orgId: 'o',
+        isShared: false,
+        isActive: true,
+        createdAtMs: 0,
+        key: versionKey(each),
+        value: each,
+      })
     }
   })
   const bound = version.map((each) => each.split('+')[0] ?? each)

@@ -342,7 +342,8 @@ await describeStores('quotas', IN_PROCESS, (open) => {
         return db.select().from(jobs).where(eq(jobs.kind, NOTICE_JOB)).orderBy(asc(jobs.id))
       })
       return rows
-        .map(({ orgId, payload }) => ({ orgId, subject: (payload as { subject: string }).subject }))
+        .map(({ payload }) => payload as { subject: string; recipientOrgId: string })
+        .map(({ subject, recipientOrgId }) => ({ orgId: recipientOrgId, subject }))
         .filter(({ subject }) => subject.includes('aiCalls'))
     }
     await app.call('POST', `/quotas/${ada.orgId}/reset`, { as: service, body: {} })
@@ -435,5 +436,28 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     expect(Date.parse(data.quota.periodStart) % (7 * 86_400_000)).toBe(0)
     expect(await store.system.read((db) => countPlaces(db, [bob.orgId]))).toBe(4)
     await put(bob.orgId, { tier: 'developer' })
+  })
+
+  it('restores a team only where its account has places for what it holds', async () => {
+    await clear()
+    const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Held', parentOrgId: ada.orgId } })
+    const held = made.data.organization.id
+    await fill(ada.orgId, 4)
+    await fill(held, 6)
+    const path = `/organization/${held}`
+    expect((await confirmed(app, 'DELETE', path, { as: root })).status).toBe(202)
+    await fill(ada.orgId, 1)
+    const refused = await confirmed(app, 'POST', `${path}/restore`, { as: root })
+    expect(refused).toMatchObject({
+      status: 429,
+      code: 'QUOTA_EXCEEDED',
+      body: { details: { quota: { type: 'pipelines', limit: 10, used: 5 } } },
+    })
+    expect(refused.body.message).toContain('would need 6 more')
+    expect((await get(`/quotas/${ada.orgId}`, root)).data.quota.quotas.pipelines.used).toBe(5)
+    await store.system.write((tx) => freePlaces(tx, [ada.orgId], 1))
+    const restored = await confirmed(app, 'POST', `${path}/restore`, { as: root })
+    expect(restored.status, JSON.stringify(restored.body)).toBe(200)
+    expect((await get(`/quotas/${ada.orgId}`, root)).data.quota.quotas.pipelines).toMatchObject({ limit: 10, used: 10 })
   })
 })

@@ -20,7 +20,13 @@ export function heldClock(startMs: number): Clock & { advance(ms: number): void;
   }
 }
 
+let lately = { ms: 0, text: '1970-01-01T00:00:00.000Z' }
+
 /** `2026-11-21T10:00:00.000Z`, the one form of time on the wire. */
-export const toIso = (ms: number): string => new Date(ms).toISOString()
+export function toIso(ms: number): string {
+  // A request says the same instant several times, and so do the neighbours that are sealed with it.
+  if (ms !== lately.ms) lately = { ms, text: new Date(ms).toISOString() }
+  return lately.text
+}
 
 export const toIsoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms))

@@ -5,6 +5,8 @@
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import type { CountUsage } from './records/capacity.js'
+import type { SecretBox } from './secret-box.js'
+import type { Settings } from './settings/load.js'
 import type { Db, Tx } from './store/db.js'
 
 /** One record of an export. Its keys are those of the wire; it never holds a secret, a hash or a token. */
@@ -41,8 +43,15 @@ export interface DomainRegistration {
   blobs(db: Db, orgId: string): AsyncIterable<string>
   /** Gives the rows that one person owns in the organization to another. @returns how many. */
   reassign?(tx: Tx, orgId: string, fromUserId: string, toUserId: string): Promise<number>
+  /** Seals what is stored under the keys of the server anew under the first of them. @returns how many. */
+  reseal?(tx: Tx, box: SecretBox): Promise<number>
   /** Counts over the whole server, for the administrator's summary: `pipelines`, `openIncidents`. */
   summary?(db: Db): Promise<Readonly<Record<string, number>>>
+  /** What of the whole server it offers now, for `GET /config`: `builder`. */
+  offers?(
+    db: Db,
+    at: { readonly settings: Settings; readonly nowMs: number },
+  ): Promise<Readonly<Record<string, boolean>>>
   /** Why the organization may not be deleted without `force`, such as a paid subscription; null when it may. */
   holdsOrganization?(db: Db, orgId: string): Promise<string | null>
 }

@@ -53,7 +53,7 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
   const live = await liveRecord(document, place)
   if (live === null) return create({ ...document, fields }, place)
   const settable = without(without(fields, kind.createOnly), kind.alongside)
-  const changes = differences(live.record, settable)
+  const changes = differences(kind.comparable?.(live.record) ?? live.record, settable)
   if (changes.length === 0) return { action: 'unchanged' }
   if (place.isDryRun) {
     return { action: 'updated', changes, ...(await validate(kind, { ...live.record, ...settable }, place.session)) }

@@ -72,11 +72,22 @@ async function filesOf(names: readonly string[], io: Io): Promise<string[]> {
   return files
 }
 
-/** A document may be a list of records, as an exported file is. */
-const placesIn = (value: unknown): Path[] => (Array.isArray(value) ? value.map((_, index) => [index]) : [[]])
+/** A document may be a list of records, as an exported file is, or a file of rules as `plumbline check` reads it. */
+function placesIn(value: unknown): Path[] {
+  if (Array.isArray(value)) return value.map((_, index) => [index])
+  return isRuleFile(value) ? value.rules.map((_, index) => ['rules', index]) : [[]]
+}
+
+const isRuleFile = (value: unknown): value is { readonly rules: readonly unknown[] } =>
+  isRecord(value) && value.kind === undefined && Object.keys(value).length === 1 && Array.isArray(value.rules)
+
+const valueAt = (value: unknown, at: Path): unknown =>
+  at.reduce<unknown>((part, key) => (part as Record<string | number, unknown>)[key], value)
+
+const RULE = kinds.find(({ name }) => name === 'Rule')
 
 function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDocument | Diagnostic[] {
-  const value = at.length === 0 ? located.value : (located.value as unknown[])[Number(at[0])]
+  const value = valueAt(located.value, at)
   const problem = (field: string | null, message: string, fix: string): Diagnostic => ({
     file: located.file,
     position: located.positionOf(field === null ? at : [...at, field]),
@@ -85,7 +96,7 @@ function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDo
     fix,
   })
   if (!isRecord(value)) return [problem(null, 'expected an object', 'write `key: value` pairs')]
-  const kind = kindOf(value, options)
+  const kind = kindOf(value, at[0] === 'rules' && RULE !== undefined ? { kind: RULE, ...options } : options)
   if (typeof kind === 'string') return [problem(value.kind === undefined ? null : 'kind', kind, KIND_FIX)]
   const problems = checkRecord(located, at, value, fieldsOf(kind))
   if (problems.length > 0) return problems

@@ -7,6 +7,7 @@ import { isRecord } from '../../input/record.js'
 import type { Session } from '../../remote/session.js'
 import { pipelines } from '../pipelines.js'
 import { plugins } from '../plugins.js'
+import { policies } from '../policies.js'
 import type { JsonObject, Resource } from '../resource.js'
 import { rules } from '../rules.js'
 import { templates } from '../templates.js'
@@ -31,6 +32,8 @@ export interface Kind {
   readonly resolve?: (fields: JsonObject, session: Session) => Promise<JsonObject>
   /** What the server fills in, so that it is not taken for a difference. */
   readonly complete?: (fields: JsonObject, key: JsonObject) => JsonObject
+  /** A live record as documents say it, where the two differ. */
+  readonly comparable?: (record: JsonObject) => JsonObject
   /** Where a draft is checked without being saved. */
   readonly validatePath?: string
   /** What rules call it. */
@@ -65,6 +68,17 @@ export const kinds: readonly Kind[] = [
     alongside: ['reason'],
     complete: completeRule,
     resolve: resolveRule,
+    target: null,
+  },
+  {
+    name: 'Policy',
+    resource: policies,
+    fields: ['version', 'description', 'tags', 'isActive', 'rules', 'ruleIds'],
+    serverOwned: [...BOOKKEEPING, 'isTemplate'],
+    createPath: '/compliance/policies',
+    createOnly: ['isTemplate'],
+    complete: completePolicy,
+    comparable: comparablePolicy,
     target: null,
   },
   {
@@ -106,6 +120,23 @@ export const kinds: readonly Kind[] = [
     target: 'pipeline',
   },
 ]
+
+/** A group of rules has no order; a fetched policy names its rules with their ids. */
+const memberNames = (rules: readonly unknown[]): unknown[] =>
+  rules.map((rule) => (isRecord(rule) ? rule.name : rule)).sort()
+
+function completePolicy({ rules: named, ruleIds, ...fields }: JsonObject): JsonObject {
+  return {
+    ...fields,
+    ...(Array.isArray(named) ? { rules: memberNames(named) } : {}),
+    ...(Array.isArray(ruleIds) ? { ruleIds: [...ruleIds].sort() } : {}),
+  }
+}
+
+function comparablePolicy(record: JsonObject): JsonObject {
+  const members = (record.rules ?? []) as readonly { readonly id: string }[]
+  return { ...record, rules: memberNames(members), ruleIds: members.map(({ id }) => id).sort() }
+}
 
 /** The props of a pipeline repeat its project and organization. */
 function completePipeline(fields: JsonObject, { project, organization }: JsonObject): JsonObject {

@@ -128,5 +128,6 @@ async function tell({ status, data }: Reply<JsonObject>, io: Io): Promise<void> 
       `warning: ${printable(`${ruleName ?? code ?? ''} ${message ?? valueText(warning)}`.trim())}\n`,
     )
   }
-  if (status === 202) await write(io.stderr, `it is built now: \`plumbline plugins build ${String(data.jobId)}\`\n`)
+  if (status === 202)
+    await write(io.stderr, `it is built now: \`plumbline plugins build-logs ${String(data.jobId)} --follow\`\n`)
 }

@@ -1,5 +1,5 @@
 /** Goal: whatever another writer does between two statements of a pass, nothing of the pass stays, and the next one succeeds. */
-import { verifyLog } from '@plumbline/audit-chain'
+import { type AuditRecord, verifyLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,6 +10,7 @@ import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store, Tx } from '../../runtime/store/db.js'
 import { auditTables } from '../tables.js'
 import { HeadMoved } from './append.js'
+import { insertRecords } from './insert-records.js'
 import { recordOf } from './read-record.js'
 import { BATCH_ROWS_MAX, sealBatch } from './seal-batch.js'
 import { auditSequencer } from './start-sequencer.js'
@@ -178,6 +179,19 @@ describe.each([
     expect(await seal()).toMatchObject({ sealed: BATCH_ROWS_MAX, left: true })
     expect(await seal()).toMatchObject({ sealed: 1, left: false })
     expect(await seal()).toEqual({ sealed: 0, left: false, moved: [] })
+  })
+
+  it('can not be forked by whoever writes rows itself: an event that another one follows already is followed by none', async () => {
+    await write(ORG_A, ORG_A)
+    await seal()
+    const last = (await eventsOf(ORG_A)).at(-1) as AuditRecord
+    const follow = (prevHash: string) =>
+      store.system.write((tx) =>
+        insertRecords(tx, [{ ...last, id: 'evt_forged', seq: last.seq + 1, prevHash, hash: 'f'.repeat(64) }]),
+      )
+    await expect(follow(last.prevHash)).rejects.toThrow()
+    if (store.database === 'sqlite') await expect(follow('0'.repeat(64))).rejects.toThrow('the hash of the one before')
+    expect((await eventsOf(ORG_A)).at(-1)?.seq).toBe(last.seq)
   })
 
   it('leaves chains that verify', async () => {

@@ -16,6 +16,7 @@ export const ACROSS = 'they may look at any chain'
 export const orgIdField = Type.Optional(
   Type.String({
     pattern: `(${UUID.source})|(^${NO_ORG_CHAIN}$)`,
+    'x-says': 'must be the id of an organization, in lower case',
     description: `The organization; needed by system administrators, for whom \`${NO_ORG_CHAIN}\` names the events without one`,
   }),
 )

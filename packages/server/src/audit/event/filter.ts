@@ -7,6 +7,7 @@ import { and, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import { concerns } from '../elsewhere.js'
 import type { auditTables } from '../tables.js'
 import type { Shown } from './view.js'
 
@@ -59,6 +60,8 @@ export function conditionOf(t: ReturnType<typeof auditTables>['auditEvents'], fi
   const names = filter.action === undefined ? null : actionsWith(filter.action)
   return and(
     ...EQUAL.flatMap((name) => (filter[name] === undefined ? [] : [eq(t[name], filter[name])])),
+    // Follows from the one before; said because each half of it has its index.
+    filter.orgId === undefined ? undefined : concerns(t, filter.orgId),
     names === null ? undefined : names.length === 0 ? sql`1 = 0` : inArray(t.action, names),
     filter.from === undefined ? undefined : gte(t.createdAt, toIso(Date.parse(filter.from))),
     filter.to === undefined ? undefined : lte(t.createdAt, toIso(Date.parse(filter.to))),

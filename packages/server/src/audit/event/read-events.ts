@@ -2,9 +2,10 @@
  * Events in the order of the list: waiting ones first, then sealed ones, the newest first. Reads in order of an index and
  * no further than the page. INVARIANT: without a system administrator every query names the organization.
  */
-import { and, asc, desc, eq, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Db } from '../../runtime/store/db.js'
+import { happenedElsewhere } from '../elsewhere.js'
 import { auditTables } from '../tables.js'
 import { conditionOf, type Filter, fits } from './filter.js'
 import { type Shown, waitingEvent } from './view.js'
@@ -70,12 +71,7 @@ type EventTable = ReturnType<typeof auditTables>['auditEvents']
  * elsewhere. One condition with OR would be sorted as a whole.
  */
 const sidesOf = (t: EventTable, orgId: string | null): (SQL | undefined)[] =>
-  orgId === null
-    ? [undefined]
-    : [
-        eq(t.affectedOrgId, orgId),
-        and(eq(t.orgId, orgId), or(ne(t.affectedOrgId, orgId), sql`${t.affectedOrgId} IS NULL`)),
-      ]
+  orgId === null ? [undefined] : [eq(t.affectedOrgId, orgId), and(eq(t.orgId, orgId), happenedElsewhere(t))]
 
 async function readSealed(db: Db, { orgId, filter, cursor }: ReadEvents, count: number): Promise<Shown[]> {
   const { auditEvents: t } = auditTables(db)

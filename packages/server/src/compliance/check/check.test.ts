@@ -1,6 +1,5 @@
 /** Goal: a check gives the engine's verdict on the rules of this moment, and a live one is in the log before its answer. */
 import { evaluateRules, type Rule } from '@plumbline/engine'
-import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
@@ -10,7 +9,6 @@ import type { SignedIn } from '../../../test/sign-in.js'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store, TenantKey } from '../../runtime/store/db.js'
-import { complianceTables } from '../tables.js'
 
 const rule = (name: string, more: object = {}) => ({
   name,
@@ -248,35 +246,6 @@ await describeStores('checks', IN_PROCESS, (open) => {
         }
       }),
       { numRuns: 40 },
-    )
-  })
-
-  it('drops the entries whose time is over, and no others', async () => {
-    const { checks } = complianceTables({ database: store.database })
-    const old = kit.app.clock.now() - 180 * 86_400_000
-    const before = await store.system.read((db) => db.$count(complianceTables(db).checks))
-    const [row] = await store.system.read((db) => db.select().from(complianceTables(db).checks).limit(1))
-    if (row === undefined) throw new Error('no check was made')
-    const aged = (id: string, createdAtMs: number) => ({ ...row, id, createdAtMs, eventId: null })
-    await store.system.write(async (tx) => {
-      await tx.insert(complianceTables(tx).checks).values([aged('old', old - 1), aged('edge', old)])
-    })
-    const { pruneChecksJob } = await import('./prune.js')
-    const write = <T>(run: (write: never) => Promise<T>) =>
-      store.system.write((tx) => run({ tx, nowMs: 0, audit: async () => {}, enqueue: async () => {} } as never))
-    await pruneChecksJob.run(
-      {
-        runtime: kit.app.runtime,
-        nowMs: kit.app.clock.now(),
-        signal: new AbortController().signal,
-        write,
-      } as never,
-      {},
-    )
-    const after = await store.system.read((db) => db.$count(complianceTables(db).checks))
-    expect(after).toBe(before + 1)
-    await store.system.write(
-      async (tx) => void (await tx.delete(complianceTables(tx).checks).where(eq(checks.id, 'edge'))),
     )
   })
 })

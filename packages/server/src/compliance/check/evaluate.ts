@@ -1,5 +1,12 @@
 /** One entity against what its organization is held to: the single way to a verdict, for every caller. */
-import { type Attributes, checkAttributes, type Evaluation, type LimitExcess, type Target } from '@plumbline/engine'
+import {
+  type Attributes,
+  checkAttributes,
+  type EvaluationContext,
+  exemptedViolations,
+  type LimitExcess,
+  type Target,
+} from '@plumbline/engine'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Settings } from '../../runtime/settings/load.js'
@@ -8,7 +15,7 @@ import { exemptionsOf, resolveSubject } from '../exemption/in-force.js'
 import type { HeldRules } from '../rule-set/cache.js'
 import type { Held } from '../rule-set/stamp.js'
 import { complianceOf } from '../services.js'
-import { type Verdict, verdictOf } from './verdict.js'
+import { type Exempted, rolledOut, type Verdict, verdictOf } from './verdict.js'
 
 export interface Subject {
   readonly target: Target
@@ -29,7 +36,7 @@ export async function readDecision(db: Db, runtime: Runtime, held: Held, asked: 
   const subject = await resolveSubject(db, runtime, held.orgId, asked)
   const rules = await complianceOf({ runtime }).ruleSets.get(db, held, subject.target)
   const exemptions = await exemptionsOf(db, held.orgId, subject)
-  return { ...rules, held, subject, exemptions }
+  return { ruleSet: rules.ruleSet, modes: rules.modes, held, subject, exemptions }
 }
 
 export function decide(
@@ -38,18 +45,30 @@ export function decide(
   nowMs: number,
 ): Verdict {
   const { target, entityId } = subject
-  const entity = { orgId: held.orgId, type: target, ...(entityId === null ? {} : { id: entityId }) }
-  const evaluation: Evaluation = ruleSet.evaluate(attributes, { target, entity, exemptions, now: nowMs })
-  return verdictOf(evaluation, modes)
+  const { orgId } = held
+  const entity = entityId === null ? { orgId, type: target } : { orgId, type: target, id: entityId }
+  const context: EvaluationContext = { target, entity, exemptions, now: nowMs }
+  const evaluation = ruleSet.evaluate(attributes, context)
+  const verdict = verdictOf(evaluation, modes)
+  if (evaluation.exemptionsApplied.length === 0) return verdict
+  const byId = new Map(exemptions.map((exemption) => [exemption.id, exemption]))
+  const exempted = exemptedViolations(ruleSet, attributes, context, evaluation).flatMap((covered): Exempted[] => {
+    const violation = rolledOut(covered.violation, modes)
+    const { reason = null, expiresAt = null } = byId.get(covered.exemptionId) ?? {}
+    return violation === null ? [] : [{ exemptionId: covered.exemptionId, reason, expiresAt, violation }]
+  })
+  return exempted.length === 0 ? verdict : { ...verdict, exempted }
 }
+
+export const attributeLimits = (settings: Settings) => ({
+  keys: settings.COMPLIANCE_MAX_ATTRIBUTE_KEYS,
+  depth: settings.COMPLIANCE_MAX_ATTRIBUTE_DEPTH,
+  nodes: settings.COMPLIANCE_MAX_ATTRIBUTE_NODES,
+})
 
 /** Attributes within the bounds of the process's settings, or what they exceed. */
 export const excessOf = (attributes: Attributes, settings: Settings): LimitExcess | null =>
-  checkAttributes(attributes, {
-    keys: settings.COMPLIANCE_MAX_ATTRIBUTE_KEYS,
-    depth: settings.COMPLIANCE_MAX_ATTRIBUTE_DEPTH,
-    nodes: settings.COMPLIANCE_MAX_ATTRIBUTE_NODES,
-  })
+  checkAttributes(attributes, attributeLimits(settings))
 
 /** 400 with the limit, as compliance decisions 5 has it. */
 export function refuseAttributes({ limit, max, actual }: LimitExcess, at = '/body/attributes'): Refusal {

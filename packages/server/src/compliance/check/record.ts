@@ -1,9 +1,8 @@
 /** Writes the row of a check. Whoever answers with a verdict has committed it first. */
-import { createHash } from 'node:crypto'
-import type { Placeholder } from 'drizzle-orm'
+import { hash } from 'node:crypto'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { placeholders, prepared } from '../../runtime/store/prepared.js'
+import { insertRows } from '../../runtime/store/prepared.js'
 import { ruleText } from '../rule/schema.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 import type { Subject } from './evaluate.js'
@@ -39,23 +38,24 @@ export function checkRow(runtime: Pick<Runtime, 'ids'>, entry: CheckEntry, nowMs
     // Blocking ones first, then warnings, each in the order of evaluation.
     violations: [...verdict.violations.filter(({ severity }) => severity !== 'warning'), ...verdict.warnings],
     observed: verdict.observed,
-    ruleText: ruleText([...verdict.violations, ...verdict.observed].map(({ ruleId }) => ruleId)),
+    // What was sealed before there were any stays as it was: a row without them has no such field.
+    exempted: verdict.exempted ?? null,
+    ruleText: ruleText(
+      [...verdict.violations, ...verdict.observed, ...(verdict.exempted ?? []).map(({ violation }) => violation)].map(
+        ({ ruleId }) => ruleId,
+      ),
+    ),
     ruleCount: verdict.rulesEvaluated,
     rulesSkipped: verdict.rulesSkipped,
     exemptionsApplied: verdict.exemptionsApplied,
-    attributesHash: createHash('sha256').update(JSON.stringify(entry.attributes)).digest('hex'),
+    attributesHash: hash('sha256', JSON.stringify(entry.attributes)),
     scanId: entry.scanId ?? null,
     eventId: entry.eventId ?? null,
     createdAtMs: nowMs,
   }
 }
 
-/** Each check writes one, so the statement is built once. */
-const insert = prepared((db, value: (name: keyof CheckRow) => Placeholder) => {
-  const { checks } = complianceTables(db)
-  return db.insert(checks).values(placeholders(checks, value))
-})
+export const recordCheck = (tx: Tx, row: CheckRow): Promise<void> => recordChecks(tx, [row])
 
-export async function recordCheck(tx: Tx, row: CheckRow): Promise<void> {
-  await insert(tx, { ...row })
-}
+export const recordChecks = (tx: Tx, rows: readonly CheckRow[]): Promise<void> =>
+  insertRows(tx, complianceTables(tx).checks, rows)

@@ -10,6 +10,9 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { heldOf } from '../held.js'
+import { announceCheck } from '../notification/announce.js'
+import { AsOf, instantAskedFor } from '../past/as-of.js'
+import { readDecisionAt } from '../past/decision.js'
 import { decide, excessOf, readDecision, refuseAttributes, type Subject } from './evaluate.js'
 import { checkRow, recordCheck } from './record.js'
 import { type Verdict, VerdictRecord } from './verdict.js'
@@ -74,9 +77,11 @@ const live = ({ target, write, usual }: Kind) =>
       }
       return { verdict, row: checkRow(runtime, entry, nowMs) }
     },
-    async run({ tx }, _input, { verdict, row }) {
+    async run({ tx, enqueue }, _input, { verdict, row }) {
       await recordCheck(tx, row)
-      return changed({ ...answerOf(verdict), checkId: row.id })
+      const told = await announceCheck(tx, row)
+      if (told !== null) await enqueue(told)
+      return changed({ checkId: row.id, ...answerOf(verdict) })
     },
   })
 
@@ -84,19 +89,25 @@ const dryRun = ({ target }: Kind) =>
   query({
     name: `compliance.${target}.validate-dry-run`,
     summary: `Check a ${target} without a trace`,
-    description: 'The same verdict as the live check; nothing is written and nobody is told.',
+    description:
+      'The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for whoever has compliance:read.',
     http: { method: 'post', path: `/compliance/validate/${target}/dry-run` },
     access: either(permission('compliance:read'), scope('compliance:validate'), scope('compliance:check')),
     tenant: fromHeader,
-    input: { body: strictObject({ attributes: Attributes, entityId: Type.Optional(Uuid) }) },
+    input: { body: strictObject({ attributes: Attributes, entityId: Type.Optional(Uuid), asOf: AsOf }) },
     output: VerdictRecord,
-    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    errors: ['CONFLICT', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
     async run(context, { body }) {
       const { db, runtime, nowMs } = context
       const excess = excessOf(body.attributes, runtime.settings)
       if (excess !== null) throw refuseAttributes(excess)
-      const decision = await readDecision(db, runtime, heldOf(context), subjectOf(target, body))
-      return answerOf(decide(decision, body.attributes, nowMs))
+      const [held, subject] = [heldOf(context), subjectOf(target, body)]
+      const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
+      const decision =
+        atMs === null
+          ? await readDecision(db, runtime, held, subject)
+          : await readDecisionAt(db, runtime, held, subject, atMs)
+      return answerOf(decide(decision, body.attributes, atMs ?? nowMs))
     },
   })
 

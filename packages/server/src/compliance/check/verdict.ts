@@ -22,6 +22,16 @@ export interface Verdict {
   readonly rulesSkipped: number
   readonly exemptionsApplied: readonly string[]
   readonly skipped: Evaluation['skipped']
+  /** Violations that exemptions cover; absent where there is none. */
+  readonly exempted?: readonly Exempted[]
+}
+
+/** A violation that there would be without the exemption. */
+export interface Exempted {
+  readonly exemptionId: string
+  readonly reason: string | null
+  readonly expiresAt: string | null
+  readonly violation: ComplianceViolation
 }
 
 export const ViolationRecord = strictObject({
@@ -44,6 +54,18 @@ export const ViolationRecord = strictObject({
   issue: nullable(Type.String({ description: 'Why the rule could not be evaluated' })),
 })
 
+export const ExemptedRecords = Type.Array(
+  strictObject({
+    exemptionId: Type.String(),
+    reason: nullable(Type.String()),
+    expiresAt: nullable(Type.String()),
+    violation: ViolationRecord,
+  }),
+  {
+    description: 'Violations that there would be without an exemption; they count nowhere. Absent where there is none',
+  },
+)
+
 export const VerdictRecord = strictObject({
   passed: Type.Boolean({ description: 'No violation of any severity' }),
   blocked: Type.Boolean({ description: 'At least one violation that is not a warning' }),
@@ -56,22 +78,36 @@ export const VerdictRecord = strictObject({
   rulesSkipped: Type.Integer({ minimum: 0 }),
   exemptionsApplied: Type.Array(Type.String()),
   skipped: Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String(), reason: Type.String() })),
+  exempted: Type.Optional(ExemptedRecords),
 })
 
 const isWarning = ({ severity }: Violation): boolean => severity === 'warning'
 
+/** As the rollout of its rule has it; null for one that is only observed. */
+export function rolledOut(violation: Violation, modes: ReadonlyMap<string, Mode>): ComplianceViolation | null {
+  const mode = modes.get(violation.ruleId)
+  return mode === 'observe' ? null : mode === 'warn' ? softened(violation) : violation
+}
+
 /** Dependencies between rules are not touched: a rule that is observed still fails for those that depend on it. */
 export function verdictOf(evaluation: Evaluation, modes: ReadonlyMap<string, Mode>): Verdict {
   const { violations: found, rulesEvaluated, rulesSkipped, exemptionsApplied, skipped } = evaluation
-  const counts = { rulesEvaluated, rulesSkipped, exemptionsApplied, skipped }
   if (modes.size === 0 || found.every(({ ruleId }) => !modes.has(ruleId))) {
     const { passed, blocked, warnings } = evaluation
-    return { passed, blocked, violations: found, warnings, observed: [], ...counts }
+    return {
+      passed,
+      blocked,
+      violations: found,
+      warnings,
+      observed: [],
+      rulesEvaluated,
+      rulesSkipped,
+      exemptionsApplied,
+      skipped,
+    }
   }
   const observed = found.filter(({ ruleId }) => modes.get(ruleId) === 'observe')
-  const violations = found
-    .filter(({ ruleId }) => modes.get(ruleId) !== 'observe')
-    .map((violation) => (modes.get(violation.ruleId) === 'warn' ? softened(violation) : violation))
+  const violations = found.map((violation) => rolledOut(violation, modes)).filter((violation) => violation !== null)
   const warnings = violations.filter(isWarning)
   return {
     passed: violations.length === 0,
@@ -79,7 +115,10 @@ export function verdictOf(evaluation: Evaluation, modes: ReadonlyMap<string, Mod
     violations,
     warnings,
     observed,
-    ...counts,
+    rulesEvaluated,
+    rulesSkipped,
+    exemptionsApplied,
+    skipped,
   }
 }
 

@@ -8,10 +8,11 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Store } from '../../runtime/store/db.js'
-import { libraryRules } from './index.js'
+import { libraryPolicies, libraryRules } from './index.js'
 import { loadContent, loadFirstContent } from './load.js'
 
 const names = libraryRules.map(({ rule }) => rule.name)
+const policies = libraryPolicies.map(({ name }) => name)
 const NAME = 'standard-plugin-version-fixed'
 
 await describeStores('the content', IN_PROCESS, (open) => {
@@ -51,8 +52,48 @@ await describeStores('the content', IN_PROCESS, (open) => {
 
   it('is unchanged when it is loaded again', async () => {
     const before = (await evidence(kit.app)).length
-    expect(await load()).toEqual({ added: [], changed: [], unchanged: names, taken: [], refused: [] })
+    expect(await load()).toEqual({
+      added: [],
+      changed: [],
+      unchanged: names,
+      taken: [],
+      refused: [],
+      policies: { added: [], changed: [], unchanged: policies },
+    })
     expect((await evidence(kit.app)).length).toBe(before)
+  })
+
+  it('groups its rules in nine policies, of which the five of the starter can be copied', async () => {
+    const { policies: stored } = (await system('GET', '/policies?limit=100')).data
+    expect(stored.map(({ name }: { name: string }) => name).sort()).toEqual([...policies].sort())
+    for (const policy of libraryPolicies) {
+      const { rules, ...rest } = stored.find(({ name }: { name: string }) => name === policy.name)
+      const { library: _library, rules: wanted, ...told } = policy
+      expect(rest).toMatchObject({ ...told, isActive: true })
+      expect(rules.map(({ name }: { name: string }) => name).sort()).toEqual([...wanted].sort())
+    }
+    const templates = (await system('GET', '/policies?isTemplate=true')).data.policies
+    expect(templates.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'cost-optimization',
+      'naming-conventions',
+      'production-readiness',
+      'quality-standards',
+      'security-baseline',
+    ])
+    const cora = await signUp(kit.app, 'cora')
+    const copied = await kit.call(cora, 'POST', `/policies/${templates[0].id}/clone`, {})
+    expect(copied).toMatchObject({ status: 201, data: { policy: { orgId: cora.orgId, isTemplate: false } } })
+  })
+
+  it('a policy that was edited is brought back, and stays switched off', async () => {
+    const [policy] = (await system('GET', '/policies?name=best-practices')).data.policies
+    const edited = { description: 'Another text.', isActive: false, rules: [NAME] }
+    expect((await system('PUT', `/policies/${policy.id}`, edited)).status).toBe(200)
+    expect((await load()).policies.changed).toEqual(['best-practices'])
+    const again = (await system('GET', `/policies/${policy.id}`)).data.policy
+    expect(again).toMatchObject({ description: policy.description, isActive: false, revision: policy.revision + 2 })
+    expect(again.rules).toHaveLength(policy.rules.length)
+    expect((await load()).policies.changed).toEqual([])
   })
 
   it('becomes a new version where it differs, and keeps what the operator switched', async () => {

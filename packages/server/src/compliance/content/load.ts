@@ -5,13 +5,13 @@
  * INVARIANT: loading twice changes nothing the second time. What differs becomes a new version, so whoever has pinned a rule
  * keeps theirs; the operator's switches (active, rollout, dates, notifications) stay as they are. Source: compliance decisions 19; ADR 0057.
  */
-import { isDeepStrictEqual } from 'node:util'
 import { normaliseRule, type Rule } from '@plumbline/engine'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { type EvidenceSource, outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
+import { sameJson } from '../../runtime/same-json.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { regexLimits } from '../rule/create.js'
 import { type AuthoredColumns, authoredColumns, engineRule } from '../rule/record.js'
@@ -19,6 +19,7 @@ import { insertRule, writeRule } from '../rule/write.js'
 import { lockRules } from '../rule-set/stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { libraryRules } from './index.js'
+import { type LoadedPolicies, publishPolicies } from './load-policies.js'
 
 export interface LoadedContent {
   /** Names of rules. */
@@ -29,6 +30,7 @@ export interface LoadedContent {
   readonly taken: readonly string[]
   /** Not loaded, because the settings do not allow it, or a rule that it depends on. */
   readonly refused: readonly string[]
+  readonly policies: LoadedPolicies
 }
 
 type Writing = EvidenceSource & Pick<WriteContext, 'tx' | 'enqueue'> & { readonly groupId: string }
@@ -70,14 +72,14 @@ async function hasRules(db: Db): Promise<boolean> {
   return row !== undefined
 }
 
-type Outcome = keyof LoadedContent
+type Outcome = Exclude<keyof LoadedContent, 'policies'>
 
 async function publish(writing: Writing): Promise<LoadedContent> {
   const rows = await liveRules(writing.tx)
   const outcomes: Record<Outcome, string[]> = { added: [], changed: [], unchanged: [], taken: [], refused: [] }
   // In this order a rule comes after those that it depends on.
   for (const { rule } of libraryRules) outcomes[await publishRule(writing, rows, rule)].push(rule.name)
-  return outcomes
+  return { ...outcomes, policies: await publishPolicies(writing, rows) }
 }
 
 async function liveRules(tx: Tx): Promise<Map<string, RuleRow>> {
@@ -146,10 +148,7 @@ function columns({ runtime }: Writing, rows: ReadonlyMap<string, RuleRow>, rule:
 
 /** Databases do not keep the order of keys. */
 const isSame = (row: RuleRow, wanted: AuthoredColumns): boolean =>
-  Object.entries(wanted).every(([column, value]) =>
-    isDeepStrictEqual(plain(row[column as keyof AuthoredColumns]), plain(value)),
-  )
-const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+  Object.entries(wanted).every(([column, value]) => sameJson(row[column as keyof AuthoredColumns], value))
 
 const tell = (
   writing: Writing,

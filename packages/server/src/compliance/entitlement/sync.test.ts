@@ -2,8 +2,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, complianceApp, signUp, unlock } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { complianceRows } from '../../../test/table-rows.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 
@@ -16,7 +17,7 @@ const body = (name: string, ...sets: string[]) => ({
   tags: sets.map((set) => `set:${set}`),
 })
 
-await describeStores('the entitlement sync', IN_PROCESS, (open) => {
+await describeStores('the entitlement sync', EVERYWHERE, (open) => {
   let store: Store
   let kit: ComplianceApp
   let ada: SignedIn
@@ -91,6 +92,63 @@ await describeStores('the entitlement sync', IN_PROCESS, (open) => {
     expect((await call(ada, 'PUT', `/entitlements/${ada.orgId}`, { sets: ['standard'] })).status).toBe(403)
     const system = await call(kit.root, 'PUT', `/entitlements/${SYSTEM_ORG_ID}`, { sets: ['standard'] })
     expect(system.data).toMatchObject({ activated: 0 })
+  })
+
+  it('a push that is repeated writes no row at all, and no evidence', async () => {
+    const cyd = await signUp(kit.app, 'cyd')
+    const at = '2026-02-01T00:00:00.000Z'
+    await push(cyd, ['standard'], at)
+    await push(cyd, ['standard'])
+    const before = await complianceRows(store)
+    expect(await push(cyd, ['standard'])).toMatchObject({ activated: 0, deactivated: 0 })
+    expect(await push(cyd, ['standard', 'golden'], at)).toMatchObject({ skipped: true })
+    expect(await push(cyd, [], '2026-01-01T00:00:00.000Z')).toMatchObject({ skipped: true })
+    expect(await complianceRows(store)).toEqual(before)
+    // Nor does the first one of an account that has nothing.
+    const dan = await signUp(kit.app, 'dan')
+    await push(dan, [])
+    const { entitlements, subscriptions } = await complianceRows(store)
+    expect(`${entitlements}${subscriptions}`).not.toContain(dan.orgId)
+  })
+
+  it('pushes at once, shuffled and doubled, end as they do one after another', { timeout: 240_000 }, async () => {
+    let accounts = 0
+    const at = (n: number) => new Date(Date.UTC(2026, 0, 1, n)).toISOString()
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.subarray(['standard', 'advanced']), { minLength: 2, maxLength: 4 }),
+        fc.infiniteStream(fc.nat(100)),
+        async (pushes, random) => {
+          const settle = async (order: readonly number[], isAtOnce: boolean) => {
+            accounts += 1
+            const orgId = `66666666-6666-7666-8666-${String(accounts).padStart(12, '0')}`
+            const as = { ...ada, orgId }
+            const each = (n: number) => push(as, pushes[n] ?? [], at(n))
+            const answers: { activated: number; deactivated: number }[] = []
+            if (isAtOnce) answers.push(...(await Promise.all(order.map(each))))
+            else for (const n of order) answers.push(await each(n))
+            const { sets, watermark } = await read(as)
+            const told = (await evidence(kit.app)).filter((entry) => entry.orgId === orgId).length
+            // Each change is told once, whoever of those who pushed at once made it.
+            expect(told).toBe(answers.reduce((sum, { activated, deactivated }) => sum + activated + deactivated, 0))
+            const active = (await complianceRows(store))['subscriptions']
+              ?.split('\n')
+              .filter((row) => row.includes(orgId) && row.includes('"isActive":true'))
+              .map((row) => (JSON.parse(row) as { ruleId: string }).ruleId)
+            return { sets, watermark, active: active?.sort() }
+          }
+          const inOrder = pushes.map((_, n) => n)
+          const shuffled = [...inOrder, ...inOrder]
+            .map((n) => ({ n, by: random.next().value as number }))
+            .sort((a, b) => a.by - b.by)
+            .map(({ n }) => n)
+          const expected = await settle(inOrder, false)
+          expect(await settle(shuffled, false)).toEqual(expected)
+          expect(await settle(shuffled, true)).toEqual(expected)
+        },
+      ),
+      { numRuns: 8 },
+    )
   })
 
   it('ends in the state of the newest push, however often and in whatever order they come', async () => {

@@ -93,10 +93,13 @@ export const syncEntitlements = command({
     const before = new Set<string>(held?.sets ?? [])
     const counts = await reconcile(context, orgId, sets, before)
     const state = { sets: [...sets], watermarkMs: occurredMs ?? held?.watermarkMs ?? null, updatedAtMs: nowMs }
-    await tx
-      .insert(t)
-      .values({ orgId, ...state })
-      .onConflictDoUpdate({ target: t.orgId, set: state })
+    const [known, isKnown] = [held?.sets ?? [], (held?.watermarkMs ?? null) === state.watermarkMs]
+    if (!isKnown || known.join() !== state.sets.join()) {
+      await tx
+        .insert(t)
+        .values({ orgId, ...state })
+        .onConflictDoUpdate({ target: t.orgId, set: state })
+    }
     const data = { ...nothing, ...counts }
     return counts.activated + counts.deactivated === 0 ? unchanged(data) : changed(data)
   },
@@ -122,10 +125,13 @@ async function reconcile(
     const isActive = next === 'activate'
     if (row === null) {
       const fresh = { orgId, ruleId: rule.id, source: 'entitlement', isActive, by: actor.id } as const
-      await insertSubscriptions(tx, [newSubscription(runtime, fresh, nowMs)])
+      await insertSubscriptions(context, [newSubscription(runtime, fresh, nowMs)])
     } else {
-      const gained = { source: 'entitlement', optedOut: false, unsubscribedAtMs: null, unsubscribedBy: null }
-      await changeSubscription(tx, row, isActive ? { isActive, ...gained } : { isActive }, nowMs)
+      // One that had ended begins anew, whatever its rollout was.
+      const begun =
+        row.unsubscribedAtMs === null ? {} : { mode: 'enforce', subscribedAtMs: nowMs, subscribedBy: actor.id }
+      const gained = { source: 'entitlement', optedOut: false, unsubscribedAtMs: null, unsubscribedBy: null, ...begun }
+      await changeSubscription(context, row, isActive ? { isActive, ...gained } : { isActive })
     }
     counts[isActive ? 'activated' : 'deactivated'] += 1
     await context.audit('compliance.rule.toggle', {

@@ -75,6 +75,18 @@ await describeStores('exemptions', IN_PROCESS, (open) => {
     expect(await violated(ada, {})).toEqual(['one'])
     const dry = await call(ada, 'POST', '/validate/plugin', { attributes: { version: 'latest' }, entityId: ID })
     expect(dry.data).toMatchObject({ exemptionsApplied: [asked.data.exemption.id], skipped: [{ reason: 'exempt' }] })
+    // What it covers is said and kept, and counts nowhere.
+    const waived = [
+      {
+        exemptionId: asked.data.exemption.id,
+        reason: 'until the next release',
+        expiresAt: null,
+        violation: { ruleId: one.id, actualValue: 'latest' },
+      },
+    ]
+    expect(dry.data).toMatchObject({ blocked: false, violations: [], exempted: waived })
+    const [entry] = (await call(ada, 'GET', `/audit?ruleId=${one.id}`)).data.entries
+    expect(entry).toMatchObject({ id: dry.data.checkId, result: 'pass', violations: [], exempted: waived })
     expect((await review(ada, asked.data.exemption.id, 'rejected')).code).toBe('CONFLICT')
     expect((await ask(ada, one.id)).code).toBe('CONFLICT')
     expect(

@@ -83,6 +83,7 @@ function rowOf(context: WriteContext, request: Request, rule: RuleRow): Exemptio
     rejectionReason: null,
     revision: 1,
     createdBy: actor.id,
+    impersonatorId: actor.impersonatorId,
     createdAtMs: nowMs,
     updatedBy: actor.id,
     updatedAtMs: nowMs,

@@ -37,6 +37,15 @@ async function moveOn(tx: Tx, row: ExemptionRow, change: Partial<ExemptionRow>):
   return next
 }
 
+/** Whoever asked or decides while acting as somebody else is both of them. */
+function isSamePerson(
+  { createdBy, impersonatorId }: ExemptionRow,
+  actor: { readonly id: string; readonly impersonatorId: string | null },
+): boolean {
+  const deciding = [actor.id, actor.impersonatorId]
+  return [createdBy, impersonatorId].some((id) => id !== null && deciding.includes(id))
+}
+
 const ACROSS = 'the owner of an inherited rule decides about exemptions of its teams'
 
 export const reviewExemption = command({
@@ -58,13 +67,16 @@ export const reviewExemption = command({
   output: strictObject({ exemption: ExemptionRecord }),
   errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body: { status, rejectionReason = null } }) {
-    const { tx, nowMs, actor } = context
+    const { tx, nowMs, actor, authority } = context
     const orgId = tenantId(context)
     const row = await findConcerned(tx, orgId, path.id)
     if (row.reviewOrgId !== orgId) {
       throw insufficient('owner', 'the rule is handed down: the organization that owns it decides')
     }
-    if (row.createdBy === null || row.createdBy === actor.id || row.createdBy === actor.impersonatorId) {
+    if (authority.decidesExemptions !== true) {
+      throw insufficient('permission', 'the compliance role `editor` does not decide about exemptions')
+    }
+    if (row.createdBy === null || isSamePerson(row, actor)) {
       throw insufficient('permission', 'nobody decides about an exemption that they asked for')
     }
     if (status === 'approved' && rejectionReason !== null) {
@@ -111,7 +123,7 @@ export const revokeExemption = command({
     const row = await findConcerned(tx, orgId, path.id)
     const state = stateAt(row, nowMs)
     const withdraws = state === 'pending' && row.orgId === orgId && row.createdBy === actor.id
-    const decides = row.reviewOrgId === orgId && authority.permissions.has('compliance:write')
+    const decides = row.reviewOrgId === orgId && authority.decidesExemptions === true
     if (!withdraws && !decides) {
       throw insufficient('permission', 'this needs compliance:write where the rule belongs to', {
         required: ['compliance:write'],

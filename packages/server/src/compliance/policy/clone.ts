@@ -72,7 +72,14 @@ export const clonePolicy = command({
   input: {
     path: Type.Object({ id: Uuid }),
     body: strictObject({
-      name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX, pattern: '^\\S(.*\\S)?$' })),
+      name: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: NAME_MAX,
+          pattern: '^\\S(.*\\S)?$',
+          'x-says': 'must be one line without spaces around it',
+        }),
+      ),
     }),
   },
   output: strictObject({ policy: PolicyRecord, rules: Type.Array(RuleRecord) }),
@@ -116,8 +123,7 @@ export const clonePolicy = command({
     }
     await insertPolicy(tx, row)
     await setMembers(
-      tx,
-      runtime,
+      context,
       row,
       rules.map(({ id }) => id),
     )

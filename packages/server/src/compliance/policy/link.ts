@@ -1,8 +1,9 @@
 /** Lists a rule in a policy, as its author may say when writing the rule. */
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { invalidField, Refusal } from '../../runtime/errors.js'
-import type { WriteContext } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
+import { recordMemberships, type Writing } from '../past/record.js'
+import { stampRules } from '../rule-set/stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { findOwnPolicy } from './record.js'
 import { restateMembers } from './write.js'
@@ -12,10 +13,11 @@ import { restateMembers } from './write.js'
  * @throws Refusal 400 for what is no policy of the rule's organization.
  */
 export async function linkRule(
-  { tx, runtime }: Pick<WriteContext, 'tx' | 'runtime'>,
+  context: Writing,
   { id: ruleId, orgId }: Pick<RuleRow, 'id' | 'orgId'>,
   policyId: string,
 ): Promise<boolean> {
+  const { tx, runtime } = context
   const policy = await findOwnPolicy(tx, orgId, policyId).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
     throw invalidField('/body/policyId', 'is no policy of the organization', 'unknown_policy')
@@ -26,8 +28,23 @@ export async function linkRule(
     .values({ id: runtime.ids.next(), orgId, policyId, ruleId, state: 'active' })
     .onConflictDoNothing()
     .returning({ id: t.id })
-  if (made.length > 0) await restateMembers(tx, policy)
+  if (made.length > 0) await restateMembers(context, policy)
   return made.length > 0
+}
+
+/** Takes the rule out of every policy. @returns false when none listed it. */
+export async function unlinkRule(context: Writing, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<boolean> {
+  const { tx } = context
+  const { policyRules: t } = complianceTables(tx)
+  const gone = await tx
+    .delete(t)
+    .where(and(eq(t.ruleId, id), eq(t.orgId, orgId), ne(t.state, 'deleted')))
+    .returning({ id: t.id })
+  if (gone.length > 0) {
+    await recordMemberships(context, orgId, { ruleId: id })
+    await stampRules(tx, orgId)
+  }
+  return gone.length > 0
 }
 
 /** The policies that list one rule, in a fixed order. */

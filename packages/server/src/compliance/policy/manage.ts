@@ -8,6 +8,7 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { forgetPolicy } from '../past/forget.js'
 import { Done } from '../rule/delete.js'
 import { ruleText } from '../rule/schema.js'
 import { lockRules } from '../rule-set/stamp.js'
@@ -25,8 +26,13 @@ import {
 
 const DAY_MS = 86_400_000
 
-const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '^\\S(.*\\S)?$' })
-const Version = Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S+$' })
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '^\\S(.*\\S)?$',
+  'x-says': 'must be one line without spaces around it',
+})
+const Version = Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S+$', 'x-says': 'must have no spaces' })
 const changeable = {
   version: Type.Optional(Version),
   description: Type.Optional(nullable(Type.String({ maxLength: 2000 }))),
@@ -89,7 +95,7 @@ export const createPolicy = command({
       purgeAfterMs: null,
     }
     await insertPolicy(tx, row)
-    await setMembers(tx, runtime, row, ruleIds)
+    await setMembers(context, row, ruleIds)
     await context.audit('compliance.policy.create', {
       targetType: 'policy',
       targetId: row.id,
@@ -112,7 +118,7 @@ export const updatePolicy = command({
   output: Output,
   errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path, body }) {
-    const { tx, runtime, nowMs, actor } = context
+    const { tx, nowMs, actor } = context
     const orgId = tenantId(context)
     await lockRules(tx, orgId)
     const row = await findOwnPolicy(tx, orgId, path.id)
@@ -136,12 +142,13 @@ export const updatePolicy = command({
     const fields = (['name', 'version', 'description', 'tags', 'isActive'] as const).filter(
       (field) => JSON.stringify(next[field]) !== JSON.stringify(row[field]),
     )
-    const isRegrouped = wanted !== null && !sameMembers(wanted, before.rules)
+    // Deleted rules count: one that is left out does not come back with its restoring.
+    const isRegrouped = wanted !== null && !sameMembers(wanted, await listedIn(tx, row.id))
     if (fields.length === 0 && !isRegrouped) return unchanged({ policy: before })
     Object.assign(next, { revision: row.revision + 1, updatedAtMs: nowMs, updatedBy: actor.id })
     await updatePolicyRow(tx, next)
-    if (wanted !== null && isRegrouped) await setMembers(tx, runtime, next, wanted)
-    else if (next.isActive !== row.isActive) await restateMembers(tx, next)
+    if (wanted !== null && isRegrouped) await setMembers(context, next, wanted)
+    else if (next.isActive !== row.isActive) await restateMembers(context, next)
     await context.audit('compliance.policy.update', {
       targetType: 'policy',
       targetId: row.id,
@@ -151,12 +158,15 @@ export const updatePolicy = command({
   },
 })
 
-const sameMembers = (ids: readonly string[], members: readonly { id: string }[]): boolean =>
-  [...ids].sort().join() ===
-  members
-    .map(({ id }) => id)
-    .sort()
-    .join()
+const sameMembers = (ids: readonly string[], listed: readonly string[]): boolean =>
+  [...ids].sort().join() === [...listed].sort().join()
+
+/** The rules that a policy lists, deleted ones too. */
+async function listedIn(db: Db, policyId: string): Promise<string[]> {
+  const { policyRules: t } = complianceTables(db)
+  const rows = await db.select({ ruleId: t.ruleId }).from(t).where(eq(t.policyId, policyId))
+  return rows.map(({ ruleId }) => ruleId)
+}
 
 export const deletePolicy = command({
   name: 'compliance.policy.delete',
@@ -184,7 +194,7 @@ export const deletePolicy = command({
       purgeAfterMs: nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS,
     }
     await updatePolicyRow(tx, ended)
-    await restateMembers(tx, ended)
+    await restateMembers(context, ended)
     await context.audit('compliance.policy.delete', {
       targetType: 'policy',
       targetId: row.id,
@@ -230,7 +240,7 @@ export const restorePolicy = command({
       purgeAfterMs: null,
     }
     await updatePolicyRow(tx, revived)
-    await restateMembers(tx, revived)
+    await restateMembers(context, revived)
     await context.audit('compliance.policy.restore', {
       targetType: 'policy',
       targetId: row.id,
@@ -267,6 +277,7 @@ export const purgePolicy = command({
 
 export async function removePolicy(tx: Tx, { id, orgId }: Pick<PolicyRow, 'id' | 'orgId'>): Promise<void> {
   const { policies, policyRules } = complianceTables(tx)
+  await forgetPolicy(tx, { id, orgId })
   await tx.delete(policyRules).where(and(eq(policyRules.policyId, id), eq(policyRules.orgId, orgId)))
   await tx.delete(policies).where(and(eq(policies.id, id), eq(policies.orgId, orgId)))
 }

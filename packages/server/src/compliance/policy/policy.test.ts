@@ -1,11 +1,14 @@
 /** Goal: a policy groups rules without ever making one laxer than its own state says, and copies stand on their own. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
 import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { stepUp } from '../../../test/organizations.js'
+import { evidenceOf, runJobs, stepUp } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
+import { SWEEP_JOBS } from '../rule/sweep.js'
+import { complianceTables } from '../tables.js'
 
 const body = (name: string, more: object = {}) => ({
   name,
@@ -66,6 +69,33 @@ await describeStores('policies', IN_PROCESS, (open) => {
     expect((await call(ada, 'GET', `/rules/${both.id}`)).data.rule.policyIds).toEqual([first.id, second.id].sort())
     expect((await call(ada, 'GET', `/rules?policyId=${second.id}`)).data.rules).toMatchObject([{ id: both.id }])
     for (const { id } of [free, one, both]) await call(ada, 'DELETE', `/rules/${id}`)
+  })
+
+  it('a rule is taken out of every policy by `policyId: null`, and then holds again', async () => {
+    const group = await policy('unlinked', { isActive: false })
+    const made = await call(ada, 'POST', '/rules', body('linked', { policyId: group.id }))
+    expect(made).toMatchObject({ status: 201, data: { rule: { policyId: group.id } } })
+    expect(await enforced(ada)).not.toContain('linked')
+    const { id, version } = made.data.rule
+    const freed = await call(ada, 'PUT', `/rules/${id}`, { policyId: null })
+    expect(freed).toMatchObject({
+      status: 200,
+      data: { rule: { policyId: null, policyIds: [], version: version + 1 } },
+    })
+    expect(await enforced(ada)).toContain('linked')
+    // Sent back as it reads, it changes nothing.
+    expect((await call(ada, 'PUT', `/rules/${id}`, { policyId: null })).data.rule.version).toBe(version + 1)
+    await call(ada, 'DELETE', `/rules/${id}`)
+  })
+
+  it('a rule that a policy no longer lists does not come back to it when it is restored', async () => {
+    const gone = await rule('comes back')
+    const held = await policy('without', { ruleIds: [gone.id], isActive: false })
+    await call(ada, 'DELETE', `/rules/${gone.id}`)
+    expect((await call(ada, 'PUT', `/policies/${held.id}`, { ruleIds: [] })).status).toBe(200)
+    await call(ada, 'POST', `/rules/${gone.id}/restore`, undefined, await confirmed(ada))
+    expect(await enforced(ada)).toEqual(['comes back'])
+    await call(ada, 'DELETE', `/rules/${gone.id}`)
   })
 
   it('a team is held to the rules of its parent as their policies there say', async () => {
@@ -158,5 +188,28 @@ await describeStores('policies', IN_PROCESS, (open) => {
     expect(await enforced(eve)).toHaveLength(5)
     const again = await call(eve, 'POST', '/templates/apply', { templateId: templateIds[0] })
     expect(again.data).toEqual({ created: 0, skipped: [{ id: templateIds[0], reason: 'name_taken' }], ruleIds: [] })
+  })
+
+  it('what is deleted is swept when its time is over, and its end is told', async () => {
+    const [one, group] = [await rule('swept'), await policy('swept')]
+    await call(ada, 'DELETE', `/rules/${one.id}`)
+    await call(ada, 'DELETE', `/policies/${group.id}`)
+    const kinds = SWEEP_JOBS.map(({ kind }) => kind)
+    const left = () =>
+      store.system.read(async (db) => {
+        const { rules: r, policies: p } = complianceTables(db)
+        const rows = await db.select({ at: r.purgeAfterMs }).from(r).where(eq(r.id, one.id))
+        return [...rows, ...(await db.select({ at: p.purgeAfterMs }).from(p).where(eq(p.id, group.id)))]
+      })
+    const [first] = await left()
+    kit.app.clock.set((first?.at ?? 0) - 1)
+    await runJobs(kit.app, SWEEP_JOBS, kinds)
+    expect(await left()).toHaveLength(2)
+    const before = (await evidenceOf(kit.app, ada.orgId)).length
+    kit.app.clock.set(first?.at ?? 0)
+    await runJobs(kit.app, SWEEP_JOBS, kinds)
+    expect(await left()).toEqual([])
+    const told = (await evidenceOf(kit.app, ada.orgId)).slice(before)
+    expect([...new Set(told)].sort()).toEqual(['compliance.policy.purge', 'compliance.rule.purge'])
   })
 })

@@ -1,5 +1,5 @@
 /** Lists and reads policies: own ones, and the templates of the system organization. */
-import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -9,6 +9,7 @@ import { containsText } from '../../runtime/operation/filters.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { deletedList } from '../../runtime/records/deleted-list.js'
 import type { Db } from '../../runtime/store/db.js'
 import { hasWord } from '../rule/list.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
@@ -97,31 +98,17 @@ export const listPolicies = query({
   },
 })
 
-const deleted = listOf({ key: 'policies', item: PolicyRecord, sortBy: ['deletedAt', 'name'] })
-
-export const listDeletedPolicies = query({
+export const listDeletedPolicies = deletedList({
   name: 'compliance.policy.list-deleted',
   summary: 'List the deleted policies that can be restored',
-  http: { method: 'get', path: '/compliance/policies/deleted' },
-  access: permission('compliance:read'),
-  tenant: fromHeader,
-  snapshot: true,
-  input: { query: deleted.query },
-  output: deleted.output,
-  errors: ['VALIDATION_ERROR'],
-  async run({ db, ...context }, { query: asked }) {
-    const orgId = tenantId(context)
-    const { policies: t } = complianceTables(db)
-    return deleted.page(db, {
-      table: t,
-      where: and(eq(t.orgId, orgId), isNotNull(t.deletedAtMs)),
-      // Of a deleted policy the last change is the deletion.
-      columns: { deletedAt: t.updatedAtMs, name: t.name },
-      id: t.id,
-      query: asked,
-      present: (row) => policyRecord(row, [], orgId),
-    })
-  },
+  path: '/compliance/policies/deleted',
+  permission: 'compliance:read',
+  key: 'policies',
+  item: PolicyRecord,
+  sortBy: ['deletedAt', 'name'],
+  table: (db) => complianceTables(db).policies,
+  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name }),
+  present: (row, orgId) => policyRecord(row, [], orgId),
 })
 
 export const getPolicy = query({

@@ -1,10 +1,11 @@
 /** A policy as the wire shows it: a named group of rules, with those of its rules that live (compliance decisions 8). */
-import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne, type Placeholder } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 
 export const PolicyRecord = strictObject({
@@ -100,17 +101,22 @@ export async function findOwnPolicy(db: Db, orgId: string, id: string): Promise<
   return row
 }
 
-/** The policies that list a rule, of these organizations; deleted ones count for nothing. */
-export async function memberships(
-  db: Db,
-  orgIds: readonly string[],
-): Promise<{ policyId: string; ruleId: string; isActive: boolean }[]> {
+const membershipsOf = prepared((db, value: (name: 'own' | 'parent') => Placeholder) => {
   const { policyRules: t } = complianceTables(db)
-  const rows = await db
+  return db
     .select({ policyId: t.policyId, ruleId: t.ruleId, state: t.state })
     .from(t)
-    .where(and(inArray(t.orgId, [...orgIds]), ne(t.state, 'deleted')))
+    .where(and(inArray(t.orgId, [value('own'), value('parent')]), ne(t.state, 'deleted')))
     .orderBy(asc(t.policyId))
+})
+
+/** The policies that list a rule, of an organization and its parent; deleted ones count for nothing. */
+export async function memberships(
+  db: Db,
+  orgId: string,
+  parentOrgId: string | null = null,
+): Promise<{ policyId: string; ruleId: string; isActive: boolean }[]> {
+  const rows = await membershipsOf(db, { own: orgId, parent: parentOrgId ?? orgId })
   return rows.map(({ state, ...row }) => ({ ...row, isActive: state === 'active' }))
 }
 

@@ -1,9 +1,9 @@
 /** Writes a policy with its rules. What it changes of the rules in force counts the stamp up, in the same transaction. */
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
-import type { Runtime } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { recordMemberships, type Writing } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 
@@ -39,18 +39,14 @@ export async function updatePolicyRow(tx: Tx, row: PolicyRow): Promise<void> {
 }
 
 /** Makes these, and no others, the rules of the policy. */
-export async function setMembers(
-  tx: Tx,
-  { ids }: Pick<Runtime, 'ids'>,
-  policy: PolicyRow,
-  ruleIds: readonly string[],
-): Promise<void> {
+export async function setMembers(context: Writing, policy: PolicyRow, ruleIds: readonly string[]): Promise<void> {
+  const { tx, runtime } = context
   const { policyRules: t } = complianceTables(tx)
   await tx.delete(t).where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
   if (ruleIds.length > 0) {
     await tx.insert(t).values(
       ruleIds.map((ruleId) => ({
-        id: ids.next(),
+        id: runtime.ids.next(),
         orgId: policy.orgId,
         policyId: policy.id,
         ruleId,
@@ -58,16 +54,19 @@ export async function setMembers(
       })),
     )
   }
+  await recordMemberships(context, policy.orgId, { policyId: policy.id })
   await stampRules(tx, policy.orgId)
 }
 
 /** Says on each of its memberships whether the policy counts, so that assembly reads one table. */
-export async function restateMembers(tx: Tx, policy: PolicyRow): Promise<void> {
+export async function restateMembers(context: Writing, policy: PolicyRow): Promise<void> {
+  const { tx } = context
   const { policyRules: t } = complianceTables(tx)
   await tx
     .update(t)
     .set({ state: stateOf(policy) })
     .where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
+  await recordMemberships(context, policy.orgId, { policyId: policy.id })
   await stampRules(tx, policy.orgId)
 }
 

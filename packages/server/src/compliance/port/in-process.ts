@@ -1,10 +1,12 @@
 /** The compliance check where this process mounts the domain: evaluated here, its row committed before the answer. */
+import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import type { ComplianceAnswer, CompliancePort } from '../../runtime/records/compliance.js'
+import { tenantKeyFor } from '../../runtime/store/tenant-key.js'
 import { decide, excessOf, readDecision, type Subject } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
 import { heldOf } from '../held.js'
-import { tenantScope } from '../tenant-scope.js'
+import { announceCheck } from '../notification/announce.js'
 
 export const inProcessCompliance: CompliancePort = {
   async check(context, request): Promise<ComplianceAnswer> {
@@ -15,7 +17,7 @@ export const inProcessCompliance: CompliancePort = {
     const subject: Subject = { target, entityId, entityName }
     const held = heldOf(context)
     // The operation that asks may span organizations; what decides about one of them is read as that one.
-    const scope = tenantScope(runtime.store, held)
+    const scope = runtime.store.tenant(tenantKeyFor(held.orgId, held.parentOrgId))
     const decision = await scope.read((db) => readDecision(db, runtime, held, subject))
     const verdict = decide(decision, attributes, nowMs)
     if (request.isDryRun !== true) {
@@ -28,7 +30,11 @@ export const inProcessCompliance: CompliancePort = {
         verdict,
       }
       const row = checkRow(runtime, entry, nowMs)
-      await scope.write((tx) => recordCheck(tx, row), 'compliance.check')
+      await scope.write(async (tx) => {
+        await recordCheck(tx, row)
+        const told = await announceCheck(tx, row)
+        if (told !== null) await enqueue(tx, runtime, told, context.request.traceparent)
+      }, 'compliance.check')
     }
     return { verdict }
   },

@@ -7,6 +7,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { RECHECK_JOB } from '../../runtime/records/entity.js'
+import { announceCheck } from '../notification/announce.js'
 import type { Held } from '../rule-set/stamp.js'
 import { evaluateEvent, recordEvent } from './recheck.js'
 
@@ -34,8 +35,11 @@ export const recheckJob = defineJob({
     if (job.orgId !== event.orgId) throw new PermanentFailure('the event is of another organization than its job')
     const held = await heldByJob(runtime, event.orgId)
     const rechecked = await read((db) => evaluateEvent(db, runtime, held, event, nowMs))
-    await finish(async ({ tx }) => {
-      await recordEvent(tx, runtime, rechecked)
+    await finish(async ({ tx, enqueue }) => {
+      const recorded = await recordEvent(tx, runtime, rechecked)
+      if (recorded === false || !recorded.isNews || rechecked.row === null) return
+      const told = await announceCheck(tx, rechecked.row)
+      if (told !== null) await enqueue(told)
     })
   },
 })

@@ -2,15 +2,17 @@
  * Checks a record again after it changed, under the tenant of the event (compliance decisions 13.1). An event counts once, and one
  * that is older than what was already looked at is dropped: the record was read then as it is now.
  */
-import type { LimitExcess } from '@plumbline/engine'
-import { and, eq } from 'drizzle-orm'
+import { isDeepStrictEqual } from 'node:util'
+import { and, eq, type Placeholder } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { EntityEvent, EntitySource } from '../../runtime/records/entity.js'
+import type { EntityEvent } from '../../runtime/records/entity.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { placeholders, prepared } from '../../runtime/store/prepared.js'
+import { beyondLimits } from '../check/beyond-limits.js'
 import { decide, excessOf, readDecision, type Subject } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
-import type { Verdict } from '../check/verdict.js'
 import type { Held } from '../rule-set/stamp.js'
+import { sourceOf } from '../sources.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
 /** What is written for an event; null when there is nothing to evaluate. */
@@ -29,7 +31,7 @@ export async function evaluateEvent(
   event: Event,
   nowMs: number,
 ): Promise<Rechecked> {
-  const source = sourceOf(runtime, event)
+  const source = sourceOf(runtime, event.target)
   const entity = event.eventType === 'deleted' ? null : await source.read(db, held.orgId, event.entityId)
   if (entity === null) return { event, row: null }
   const subject: Subject = { target: event.target, entityId: entity.id, entityName: entity.name }
@@ -48,14 +50,23 @@ export async function evaluateEvent(
   return { event, row: checkRow(runtime, entry, nowMs) }
 }
 
-function sourceOf({ entities = [] }: Runtime, { target }: Event): EntitySource {
-  const source = entities.find((each) => each.target === target)
-  if (source === undefined) throw new Error(`no domain of this process owns the ${target}s`)
-  return source
-}
+type State = ReturnType<typeof complianceTables>['entityStates']['$inferSelect']
 
-/** @returns false for an event that was worked off before, or is older than what was. */
-export async function recordEvent(tx: Tx, { ids }: Pick<Runtime, 'ids'>, { event, row }: Rechecked): Promise<boolean> {
+/** Every new record gets one, so the statement is built once. */
+const insertState = prepared((db, value: (name: keyof State) => Placeholder) => {
+  const { entityStates: t } = complianceTables(db)
+  return db.insert(t).values(placeholders(t, value)).onConflictDoNothing().returning({ eventId: t.eventId })
+})
+
+/**
+ * @returns false for an event that was worked off before, or is older than what was; else whether it is news: the entity is
+ * blocked, and by other rules than when it was last looked at.
+ */
+export async function recordEvent(
+  tx: Tx,
+  { ids }: Pick<Runtime, 'ids'>,
+  { event, row }: Rechecked,
+): Promise<false | { readonly isNews: boolean }> {
   const { entityStates: t } = complianceTables(tx)
   const key = { orgId: event.orgId, target: event.target, entityId: event.entityId }
   const state = {
@@ -65,12 +76,9 @@ export async function recordEvent(tx: Tx, { ids }: Pick<Runtime, 'ids'>, { event
     result: row?.result ?? null,
     violatedRuleIds: violatedRules(row),
   }
+  let isKnown = false
   // The row of the entity is also the lock: two events of one entity take turns.
-  const fresh = await tx
-    .insert(t)
-    .values({ id: ids.next(), ...state })
-    .onConflictDoNothing()
-    .returning({ id: t.eventId })
+  const fresh = await insertState(tx, { id: ids.next(), ...state } satisfies State)
   if (fresh.length === 0) {
     const sameEntity = and(eq(t.orgId, key.orgId), eq(t.target, key.target), eq(t.entityId, key.entityId))
     await tx.update(t).set({ orgId: key.orgId }).where(sameEntity)
@@ -78,9 +86,10 @@ export async function recordEvent(tx: Tx, { ids }: Pick<Runtime, 'ids'>, { event
     if (last === undefined || last.eventId === event.eventId || last.eventAtMs > event.timestampMs) return false
     if (await wasRecorded(tx, event)) return false
     await tx.update(t).set(state).where(sameEntity)
+    isKnown = last.result === 'block' && isDeepStrictEqual([...last.violatedRuleIds], state.violatedRuleIds)
   }
   if (row !== null) await recordCheck(tx, row)
-  return true
+  return { isNews: row?.result === 'block' && !isKnown }
 }
 
 /** Two events of one instant: the first is no longer the last, and still it counted. */
@@ -95,34 +104,3 @@ async function wasRecorded(tx: Tx, { orgId, eventId }: Event): Promise<boolean> 
 
 const violatedRules = (row: CheckRow | null): string[] =>
   row === null ? [] : [...new Set(row.violations.map((each) => (each as { ruleId: string }).ruleId))].sort()
-
-/** A stored entity that rules can not read counts as blocked (compliance decisions 5). */
-function beyondLimits({ limit, max, actual }: LimitExcess): Verdict {
-  const violation = {
-    ruleId: '(attribute-limits)',
-    ruleName: '(attribute-limits)',
-    description: null,
-    policyId: null,
-    policyIds: [],
-    field: limit,
-    operator: null,
-    expectedValue: max,
-    actualValue: actual,
-    severity: 'error',
-    message: `the entity has more ${limit} than rules may read: ${actual}, at most ${max}`,
-    source: 'own' as const,
-    suppressNotification: false,
-    issue: null,
-  }
-  return {
-    passed: false,
-    blocked: true,
-    violations: [violation],
-    warnings: [],
-    observed: [],
-    rulesEvaluated: 0,
-    rulesSkipped: 0,
-    exemptionsApplied: [],
-    skipped: [],
-  }
-}

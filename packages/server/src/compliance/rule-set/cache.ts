@@ -5,9 +5,11 @@
 import { compileRules, type RuleSet, type Target } from '@plumbline/engine'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { Mode } from '../rule/schema.js'
-import { loadRules, type MergedRules } from './load.js'
+import type { MergedRules } from './assemble.js'
+import { loadRules } from './load.js'
 import { type Held, readStamps } from './stamp.js'
 
 export interface HeldRules {
@@ -30,6 +32,9 @@ export interface RuleSetOptions {
   readonly load?: (db: Db, held: Held, target: Target) => Promise<MergedRules>
 }
 
+/** Changes of the rules that a load puts up with. */
+const LOADS_MAX = 8
+
 interface Kept extends HeldRules {
   readonly stamps: string
   readonly loadedAtMs: number
@@ -44,17 +49,25 @@ export function createRuleSets({ clock, ttlMs, rulesMax, regexLengthMax, load = 
 
   async function compile(db: Db, held: Held, target: Target, key: string, stamps: string): Promise<Kept> {
     const loadedAtMs = clock.now()
-    // The stamp was read before the rules: whatever is committed in between makes the set old, never wrong for long.
-    const { rules, modes } = await load(db, held, target)
-    const ruleSet = compileRules(rules, { limits: { regexLength: regexLengthMax } })
-    const made: Kept = { ruleSet, modes, stamps, loadedAtMs }
-    kept.set(key, made)
-    return made
+    let before = stamps
+    for (let attempt = 0; attempt < LOADS_MAX; attempt++) {
+      const { rules, modes } = await load(db, held, target)
+      // Its statements may each have seen a newer state: of a rule that moves from one place to another they could see neither.
+      const after = await readStamps(db, held)
+      if (after === before) {
+        const ruleSet = compileRules(rules, { limits: { regexLength: regexLengthMax } })
+        const made: Kept = { ruleSet, modes, stamps: after, loadedAtMs }
+        kept.set(key, made)
+        return made
+      }
+      before = after
+    }
+    throw new Refusal('SERVICE_UNAVAILABLE', 'the rules are changed faster than they are read; try again')
   }
 
   return {
     async get(db, held, target) {
-      const key = `${held.orgId}|${target}`
+      const key = `${held.orgId}|${target}|${held.isSystemScan === true ? 'scan' : ''}`
       const stamps = await readStamps(db, held)
       const found = kept.get(key)
       if (found !== undefined && found.stamps === stamps) {

@@ -1,106 +1,76 @@
-/** Reads what an organization is held to. Which of it counts is the engine's to say (`mergeRules`). */
-import { mergeRules, type Rule, type SourcedRule, type Target } from '@plumbline/engine'
-import { and, eq, isNull } from 'drizzle-orm'
+/** Reads what an organization is held to now. */
+import type { Target } from '@plumbline/engine'
+import { and, eq, isNull, type Placeholder } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
-import { memberships, policyIdsByRule } from '../policy/record.js'
-import { engineRule } from '../rule/record.js'
-import type { Mode } from '../rule/schema.js'
+import { prepared } from '../../runtime/store/prepared.js'
+import { memberships } from '../policy/record.js'
+import { type EngineRow, engineColumns, engineRule } from '../rule/record.js'
 import { pinnedBodies } from '../subscription/record.js'
-import { complianceTables, type RuleRow, type SubscriptionRow } from '../tables.js'
+import { complianceTables } from '../tables.js'
+import { assemble, isExempt, type MergedRules, NO_RULES, type RolledOut, type Sources } from './assemble.js'
 import type { Held } from './stamp.js'
 
-export interface MergedRules {
-  readonly rules: readonly SourcedRule[]
-  /** Rollout of the rules that are not enforced as declared, by id. */
-  readonly modes: ReadonlyMap<string, Mode>
-  /** Subscribed rules that are held to a version. */
-  readonly pinned: ReadonlySet<string>
-}
-
 /** The rules of one target in force for the organization; dates are left to the evaluation. */
-export async function loadRules(db: Db, { orgId, parentOrgId }: Held, target: Target): Promise<MergedRules> {
-  if (orgId === SYSTEM_ORG_ID) return { rules: [], modes: new Map(), pinned: new Set() }
-  const own = await ownRules(db, orgId, target)
-  const inherited = parentOrgId === null ? [] : await handedDown(db, parentOrgId, target)
-  const subscribed = await activeSubscriptions(db, orgId, target)
+export const loadRules = async (db: Db, held: Held, target: Target): Promise<MergedRules> =>
+  isExempt(held) ? NO_RULES : assemble(held, target, await loadSources(db, held, target))
+
+/** What they are put together from, for those who ask what a change of it would do. */
+export async function loadSources(db: Db, { orgId, parentOrgId }: Held, target: Target): Promise<Sources> {
+  const own = await ownRules(db, { orgId, target })
+  const inherited = parentOrgId === null ? [] : await handedDown(db, { parentOrgId, target })
+  const subscribed = await activeSubscriptions(db, { orgId, target })
   const bodies = await pinnedBodies(
     db,
-    subscribed.map(({ subscription }) => subscription),
+    subscribed.map(({ id, pinnedVersion }) => ({ ruleId: id, pinnedVersion })),
   )
-  const grouped = await memberships(db, parentOrgId === null ? [orgId] : [orgId, parentOrgId])
-  const policyIds = policyIdsByRule(grouped)
-  const listed = (row: RuleRow): Rule => ({ ...engineRule(row), policyIds: policyIds.get(row.id) ?? [] })
-  const rules = mergeRules({
-    orgId,
-    target,
-    own: own.map(listed),
-    inherited: inherited.map(listed),
-    subscriptions: subscribed.map(({ rule }) => ({
-      rule: engineRule(rule),
-      pinned: bodies.get(rule.id) ?? null,
-      isActive: true,
-    })),
-    policies: grouped.map(({ policyId, ruleId, isActive }) => ({ id: policyId, isActive, ruleIds: [ruleId] })),
+  const rolledOut = (row: EngineRow & { readonly mode: string }): RolledOut => ({
+    rule: engineRule(row),
+    mode: row.mode,
   })
-  const modes = new Map<string, Mode>()
-  const rollouts = [
-    ...own,
-    ...inherited,
-    ...subscribed.map(({ subscription: { ruleId, mode } }) => ({ id: ruleId, mode })),
-  ]
-  for (const { id, mode } of rollouts) if (mode !== 'enforce') modes.set(id, mode as Mode)
-  return { rules, modes, pinned: new Set(bodies.keys()) }
+  return {
+    own: own.map(rolledOut),
+    inherited: inherited.map(rolledOut),
+    subscribed: subscribed.map((row) => ({ ...rolledOut(row), pinned: bodies.get(row.id) ?? null })),
+    grouped: await memberships(db, orgId, parentOrgId),
+  }
 }
 
-function ownRules(db: Db, orgId: string, target: Target): Promise<RuleRow[]> {
+const ownRules = prepared((db, value: (name: 'orgId' | 'target') => Placeholder) => {
   const { rules: t } = complianceTables(db)
   return db
-    .select()
+    .select({ ...engineColumns(t), mode: t.mode })
     .from(t)
-    .where(
-      and(eq(t.orgId, orgId), eq(t.scope, 'org'), eq(t.target, target), eq(t.isActive, true), isNull(t.deletedAtMs)),
-    )
-}
+    .where(and(eq(t.orgId, value('orgId')), isInForce(t, 'org', value('target'))))
+})
 
-function handedDown(db: Db, parentOrgId: string, target: Target): Promise<RuleRow[]> {
+const handedDown = prepared((db, value: (name: 'parentOrgId' | 'target') => Placeholder) => {
   const { rules: t } = complianceTables(db)
   return db
-    .select()
+    .select({ ...engineColumns(t), mode: t.mode })
     .from(t)
     .where(
-      and(
-        eq(t.orgId, parentOrgId),
-        eq(t.propagateToChildren, true),
-        eq(t.scope, 'org'),
-        eq(t.target, target),
-        eq(t.isActive, true),
-        isNull(t.deletedAtMs),
-      ),
+      and(eq(t.orgId, value('parentOrgId')), eq(t.propagateToChildren, true), isInForce(t, 'org', value('target'))),
     )
-}
+})
 
 /** With rules of the other target left out by what they are now; a pinned body has the target that its rule has. */
-function activeSubscriptions(
-  db: Db,
-  orgId: string,
-  target: Target,
-): Promise<{ subscription: SubscriptionRow; rule: RuleRow }[]> {
+const activeSubscriptions = prepared((db, value: (name: 'orgId' | 'target') => Placeholder) => {
   const { rules: t, subscriptions: s } = complianceTables(db)
   return db
-    .select({ subscription: s, rule: t })
+    .select({ ...engineColumns(t), mode: s.mode, pinnedVersion: s.pinnedVersion })
     .from(s)
     .innerJoin(t, eq(t.id, s.ruleId))
     .where(
       and(
-        eq(s.orgId, orgId),
+        eq(s.orgId, value('orgId')),
         eq(s.isActive, true),
         isNull(s.unsubscribedAtMs),
         eq(t.orgId, SYSTEM_ORG_ID),
-        eq(t.scope, 'published'),
-        eq(t.target, target),
-        eq(t.isActive, true),
-        isNull(t.deletedAtMs),
+        isInForce(t, 'published', value('target')),
       ),
     )
-}
+})
+
+const isInForce = (t: ReturnType<typeof complianceTables>['rules'], scope: 'org' | 'published', target: Placeholder) =>
+  and(eq(t.scope, scope), eq(t.target, target), eq(t.isActive, true), isNull(t.deletedAtMs))

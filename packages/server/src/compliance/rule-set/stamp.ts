@@ -12,6 +12,8 @@ import { complianceTables } from '../tables.js'
 export interface Held {
   readonly orgId: string
   readonly parentOrgId: string | null
+  /** A scan of the system organization that its setting allows: its own rules are evaluated. */
+  readonly isSystemScan?: boolean
 }
 
 /**
@@ -19,11 +21,14 @@ export interface Held {
  * it is written.
  */
 export async function lockRules(tx: Tx, orgId: string): Promise<void> {
+  // SQLite has one writer: a write already holds everything.
+  if (tx.database === 'sqlite') return
   const { ruleSetStamps: t } = complianceTables(tx)
-  await tx
-    .insert(t)
-    .values({ orgId, stamp: 1 })
-    .onConflictDoUpdate({ target: t.orgId, set: { stamp: sql`${t.stamp}` } })
+  const lock = () => tx.rows(sql`SELECT 1 FROM ${t} WHERE ${t.orgId} = ${orgId} FOR UPDATE`)
+  // Where the row is there, nothing is written: a change that turns out to be none leaves no trace.
+  if ((await lock()).length > 0) return
+  await tx.insert(t).values({ orgId, stamp: 1 }).onConflictDoNothing()
+  await lock()
 }
 
 /** Says that what the organization, its teams or its subscribers are held to is another. */

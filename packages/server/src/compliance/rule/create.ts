@@ -36,11 +36,11 @@ export const createRule = command({
     checkDraft(context, body)
   },
   async run(context, { body }) {
-    const { mode = 'enforce', policyId, ...draft } = body
+    const { mode = 'enforce', policyId = null, ...draft } = body
     const row = await addRule(context, draft as Rule, mode)
-    if (policyId !== undefined) await linkRule(context, row, policyId)
+    if (policyId !== null) await linkRule(context, row, policyId)
     await context.audit('compliance.rule.create', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
-    return changed({ rule: ruleRecord(row, row.orgId, policyId === undefined ? [] : [policyId]) })
+    return changed({ rule: ruleRecord(row, row.orgId, policyId === null ? [] : [policyId]) })
   },
 })
 

@@ -1,5 +1,5 @@
 /** `GET /compliance/rules` and `GET /compliance/rules/deleted` (compliance decisions 16). */
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import Type, { type Static } from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -9,6 +9,7 @@ import { containsText } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
+import { deletedList } from '../../runtime/records/deleted-list.js'
 import type { Db } from '../../runtime/store/db.js'
 import { memberships, policyIdsByRule } from '../policy/record.js'
 import { complianceTables } from '../tables.js'
@@ -92,7 +93,7 @@ export const listRules = query({
       wanted.scope === 'published'
         ? and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'))
         : and(eq(t.orgId, orgId), wanted.scope === undefined ? undefined : eq(t.scope, wanted.scope))
-    const policyIds = policyIdsByRule(await memberships(db, [orgId]))
+    const policyIds = policyIdsByRule(await memberships(db, orgId))
     const { policyRules: p } = complianceTables(db)
     return list.page(db, {
       table: t,
@@ -120,29 +121,15 @@ export const listRules = query({
   },
 })
 
-const deleted = listOf({ key: 'rules', item: RuleRecord, sortBy: ['deletedAt', 'name'] })
-
-export const listDeletedRules = query({
+export const listDeletedRules = deletedList({
   name: 'compliance.rule.list-deleted',
   summary: 'List the deleted rules that can be restored',
-  http: { method: 'get', path: '/compliance/rules/deleted' },
-  access: permission('compliance:read'),
-  tenant: fromHeader,
-  snapshot: true,
-  input: { query: deleted.query },
-  output: deleted.output,
-  errors: ['VALIDATION_ERROR'],
-  async run({ db, ...context }, { query: wanted }) {
-    const orgId = tenantId(context)
-    const { rules: t } = complianceTables(db)
-    return deleted.page(db, {
-      table: t,
-      where: and(eq(t.orgId, orgId), isNotNull(t.deletedAtMs)),
-      // Of a deleted rule the last change is the deletion: `updatedAtMs` is never null.
-      columns: { deletedAt: t.updatedAtMs, name: t.name },
-      id: t.id,
-      query: wanted,
-      present: (row) => ruleRecord(row, orgId),
-    })
-  },
+  path: '/compliance/rules/deleted',
+  permission: 'compliance:read',
+  key: 'rules',
+  item: RuleRecord,
+  sortBy: ['deletedAt', 'name'],
+  table: (db) => complianceTables(db).rules,
+  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name }),
+  present: (row, orgId) => ruleRecord(row, orgId),
 })

@@ -8,6 +8,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { heldOf } from '../held.js'
+import { forgetRule } from '../past/forget.js'
 import { lockRules } from '../rule-set/stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { regexLimits } from './create.js'
@@ -90,12 +91,12 @@ export const purgeRule = command({
 
 /** Takes away a tombstone with everything that hangs on it. */
 export async function removeRule(tx: Tx, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<void> {
-  const { rules, ruleVersions, ruleHistory, subscriptions, policyRules, exemptions } = complianceTables(tx)
+  const { rules, ruleHistory, subscriptions, policyRules, exemptions } = complianceTables(tx)
   await tx.delete(exemptions).where(eq(exemptions.ruleId, id))
   await tx.delete(policyRules).where(and(eq(policyRules.ruleId, id), eq(policyRules.orgId, orgId)))
   // Subscriptions of other organizations to a published rule end with it; they were of no effect since it was deleted.
   await tx.delete(subscriptions).where(eq(subscriptions.ruleId, id))
   await tx.delete(ruleHistory).where(and(eq(ruleHistory.ruleId, id), eq(ruleHistory.orgId, orgId)))
-  await tx.delete(ruleVersions).where(and(eq(ruleVersions.ruleId, id), eq(ruleVersions.orgId, orgId)))
+  await forgetRule(tx, { id, orgId })
   await tx.delete(rules).where(and(eq(rules.id, id), eq(rules.orgId, orgId)))
 }

@@ -38,7 +38,7 @@ const changeable = {
   conditionMode: Type.Optional(nullable(Type.Enum(['all', 'any']))),
   tags: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
   propagateToChildren: Type.Optional(Type.Boolean({ description: 'The teams of the organization are held to it too' })),
-  policyId: Type.Optional(Uuid),
+  policyId: Type.Optional(nullable(Uuid)),
   isActive: Type.Optional(Type.Boolean()),
   suppressNotification: Type.Optional(Type.Boolean()),
   mode: Type.Optional(Modes),

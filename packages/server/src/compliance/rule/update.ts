@@ -6,8 +6,9 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { sameJson } from '../../runtime/same-json.js'
 import { heldOf } from '../held.js'
-import { linkRule, policiesOf } from '../policy/link.js'
+import { linkRule, policiesOf, unlinkRule } from '../policy/link.js'
 import { lockRules } from '../rule-set/stamp.js'
 import type { RuleRow } from '../tables.js'
 import { regexLimits } from './create.js'
@@ -53,7 +54,9 @@ export const updateRule = command({
     const sets = setIssues(wanted)
     if (rule === null || sets.length > 0) throw refuseRule(issues, sets)
     const next: RuleRow = { ...row, ...authoredColumns(rule), mode }
-    const isLinked = policyId !== undefined && (await linkRule(context, row, policyId))
+    const isLinked =
+      policyId !== undefined &&
+      (policyId === null ? await unlinkRule(context, row) : await linkRule(context, row, policyId))
     const fields = [...changedFields(row, next), ...(isLinked ? ['policyIds'] : [])]
     if (fields.length === 0) return unchanged({ rule: ruleRecord(row, orgId, listed) })
     Object.assign(next, { version: row.version + 1, updatedAtMs: nowMs, updatedBy: actor.id })
@@ -72,5 +75,5 @@ function changedFields(before: RuleRow, after: RuleRow): string[] {
   const told = (row: RuleRow): Record<string, unknown> => ({ ...engineRule(row), mode: row.mode })
   const [old, now] = [told(before), told(after)]
   const names = new Set([...Object.keys(old), ...Object.keys(now)])
-  return [...names].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name])).sort()
+  return [...names].filter((name) => !sameJson(old[name], now[name])).sort()
 }

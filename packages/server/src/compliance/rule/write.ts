@@ -4,6 +4,7 @@ import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { stampRules } from '../rule-set/stamp.js'
+import { rescansAfter } from '../scan/rescan.js'
 import { ruleChange } from '../subscription/tell.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { nameTaken } from './issues.js'
@@ -20,6 +21,7 @@ export async function insertRule(context: Writing, row: RuleRow): Promise<void> 
   if (inserted.length === 0) throw nameTaken()
   await openVersion(context, row)
   await recordChange(context, row, 'created', null)
+  for (const work of rescansAfter(null, row, context.nowMs)) await context.enqueue(work)
 }
 
 /**
@@ -46,6 +48,7 @@ export async function writeRule(
   await closeVersion(tx, before, nowMs)
   if (changeType !== 'deleted') await openVersion(context, after)
   await recordChange(context, after, changeType, before)
+  for (const work of rescansAfter(before, after, nowMs)) await context.enqueue(work)
   if (after.scope === 'published' && changeType !== 'restored') await context.enqueue(ruleChange(after, changeType))
 }
 

@@ -8,7 +8,7 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { Modes } from '../rule/schema.js'
 import { lockRules } from '../rule-set/stamp.js'
 import type { RuleRow, SubscriptionRow } from '../tables.js'
-import { checkFeature, checkSubscriber, featureOf, publishedRules } from './gate.js'
+import { checkFeature, checkSubscriber, everPublishedRules, featureOf } from './gate.js'
 import { findSubscription, SubscriptionRecord, subscriptionRecord, subscriptionsTo } from './record.js'
 import { changeSubscription } from './write.js'
 
@@ -40,12 +40,12 @@ export const activateSubscription = command({
   output: strictObject({ subscription: SubscriptionRecord }),
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { path: { ruleId }, body }) {
-    const { tx, nowMs } = context
+    const { tx } = context
     const orgId = tenantId(context)
     checkSubscriber(context)
     await lockRules(tx, orgId)
     const row = await findSubscription(tx, orgId, ruleId)
-    const [rule] = await publishedRules(tx, [ruleId])
+    const [rule] = await everPublishedRules(tx, [ruleId])
     const isActive = body.isActive ?? row.isActive
     const mode = body.mode ?? row.mode
     if (row.mode === 'enforce' && mode !== 'enforce' && body.reason === undefined) {
@@ -53,12 +53,8 @@ export const activateSubscription = command({
     }
     if (isActive && !row.isActive && rule !== undefined) checkFeature(context, rule)
     if (isActive === row.isActive && mode === row.mode) return unchanged({ subscription: subscriptionRecord(row) })
-    const next = await changeSubscription(
-      tx,
-      row,
-      { mode, ...(isActive === row.isActive ? {} : switched(rule, isActive)) },
-      nowMs,
-    )
+    const change = { mode, ...(isActive === row.isActive ? {} : switched(rule, isActive)) }
+    const next = await changeSubscription(context, row, change)
     const fields = [...(isActive === row.isActive ? [] : ['isActive']), ...(mode === row.mode ? [] : ['mode'])]
     await context.audit('compliance.rule.toggle', {
       targetType: 'rule',
@@ -98,17 +94,17 @@ export const bulkActivate = command({
   }),
   errors: ['INSUFFICIENT_PERMISSIONS', 'VALIDATION_ERROR'],
   async run(context, { body: { ruleIds, isActive } }) {
-    const { tx, nowMs } = context
+    const { tx } = context
     const orgId = tenantId(context)
     checkSubscriber(context)
     await lockRules(tx, orgId)
     const live = (await subscriptionsTo(tx, orgId, ruleIds)).filter(({ unsubscribedAtMs }) => unsubscribedAtMs === null)
-    const rules = new Map((await publishedRules(tx, ruleIds)).map((rule) => [rule.id, rule]))
+    const rules = new Map((await everPublishedRules(tx, ruleIds)).map((rule) => [rule.id, rule]))
     if (isActive) for (const rule of rules.values()) checkFeature(context, rule)
     const due = live.filter((row) => row.isActive !== isActive)
     for (const row of due) {
       const rule = rules.get(row.ruleId)
-      await changeSubscription(tx, row, switched(rule, isActive), nowMs)
+      await changeSubscription(context, row, switched(rule, isActive))
       await context.audit('compliance.rule.toggle', {
         targetType: 'rule',
         targetId: row.ruleId,

@@ -39,7 +39,7 @@ export const autoSubscribe = command({
     if (fresh.length === 0) return unchanged(data)
     const each = { orgId, source: 'auto', isActive: false, by: actor.id } as const
     await insertSubscriptions(
-      tx,
+      context,
       fresh.map(({ id }) => newSubscription(runtime, { ...each, ruleId: id }, nowMs)),
     )
     await context.audit('compliance.subscription.create', {

@@ -49,6 +49,17 @@ export async function publishedRules(db: Db, ruleIds: readonly string[]): Promis
     )
 }
 
+/**
+ * Published rules among these ids, deleted ones too: what is switched while its rule is deleted holds when it is restored.
+ */
+export async function everPublishedRules(db: Db, ruleIds: readonly string[]): Promise<RuleRow[]> {
+  const { rules: t } = complianceTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'), inArray(t.id, [...ruleIds])))
+}
+
 /** @throws Refusal 404 for a rule that is not published, 400 for an own one. */
 export async function publishedRule(db: Db, context: Asking, ruleId: string, at = '/body/ruleId'): Promise<RuleRow> {
   const [rule] = await publishedRules(db, [ruleId])

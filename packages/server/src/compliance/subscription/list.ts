@@ -7,13 +7,17 @@ import { tenantId } from '../../runtime/operation/context.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
 import { heldOf } from '../held.js'
+import { AsOf, instantAskedFor } from '../past/as-of.js'
+import { loadRulesAt } from '../past/load.js'
+import { checkToldAt } from '../past/start.js'
 import { RuleFilters, ruleColumns, ruleMatches } from '../rule/list.js'
 import { RuleRecord, ruleRecord } from '../rule/record.js'
 import { Modes, TARGETS, Target } from '../rule/schema.js'
 import { loadRules } from '../rule-set/load.js'
 import { complianceTables, type RuleRow } from '../tables.js'
-import { pinnedBodies, SubscriptionWithRule, withRule } from './record.js'
+import { pinnedBodies, SubscriptionWithRule, subscriptionsTo, withRule } from './record.js'
 
 const CatalogueRule = strictObject({
   ...RuleRecord.properties,
@@ -42,7 +46,7 @@ export const listPublishedRules = query({
   async run({ db, ...context }, { query: asked }) {
     const wanted: Static<typeof Filters> & PageQuery = asked
     const orgId = tenantId(context)
-    const { rules: t, subscriptions: s } = complianceTables(db)
+    const { rules: t } = complianceTables(db)
     const where = and(
       eq(t.orgId, SYSTEM_ORG_ID),
       eq(t.scope, 'published'),
@@ -55,11 +59,10 @@ export const listPublishedRules = query({
       columns,
       id: t.id,
       query: asked,
-      fetch: ({ after, orderBy: [by, id], limit, offset }) =>
-        db
-          .select({ rule: t, isActive: s.isActive })
+      async fetch({ after, orderBy: [by, id], limit, offset }) {
+        const page = await db
+          .select()
           .from(t)
-          .leftJoin(s, and(eq(s.ruleId, t.id), eq(s.orgId, orgId), isNull(s.unsubscribedAtMs)))
           .where(and(where, after))
           // Of one priority by name, as people look for them.
           .orderBy(
@@ -68,20 +71,41 @@ export const listPublishedRules = query({
             ),
           )
           .limit(limit)
-          .offset(offset),
+          .offset(offset)
+        // Not joined: the database would look for one beside every rule that the offset skips.
+        const active = await liveSubscriptions(
+          db,
+          orgId,
+          page.map((rule) => rule.id),
+        )
+        return page.map((rule) => ({ rule, isActive: active.get(rule.id) ?? null }))
+      },
       count: (atMost) => countRows(db, t, where, atMost),
       place: ({ rule }, sortBy) => ({
         value: sortBy === 'updatedAt' ? rule.updatedAtMs : rule.createdAtMs,
         id: rule.id,
       }),
-      present: ({ rule, isActive }) => ({
-        ...ruleRecord(rule, orgId),
-        subscribed: isActive !== null,
-        subscriptionActive: isActive === true,
-      }),
+      present: ({ rule, isActive }) =>
+        Object.assign(ruleRecord(rule, orgId), {
+          subscribed: isActive !== null,
+          subscriptionActive: isActive === true,
+        }),
     })
   },
 })
+
+/** Whether the organization's subscriptions to these rules are switched on, by the id of the rule. */
+async function liveSubscriptions(
+  db: Db,
+  orgId: string,
+  ruleIds: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  if (ruleIds.length === 0) return new Map()
+  const rows = await subscriptionsTo(db, orgId, ruleIds)
+  return new Map(
+    rows.flatMap(({ ruleId, isActive, unsubscribedAtMs }) => (unsubscribedAtMs === null ? [[ruleId, isActive]] : [])),
+  )
+}
 
 const SubscriptionFilters = Type.Object({
   isActive: Type.Optional(Type.Boolean()),
@@ -167,19 +191,26 @@ const EnforcedRule = strictObject({
 
 export const listEnforced = query({
   name: 'compliance.subscription.list-enforced',
-  summary: 'List every rule that the organization is held to now',
+  summary: 'List every rule that the organization is held to, now or at an instant of the past',
   description: 'Own rules, those of the parent, active subscriptions. Dates of effect are left to each check.',
   http: { method: 'get', path: '/compliance/subscriptions/enforced' },
   access: permission('compliance:read'),
   tenant: fromHeader,
   snapshot: true,
-  input: { query: Type.Object({ target: Type.Optional(Target) }) },
+  input: { query: Type.Object({ target: Type.Optional(Target), asOf: AsOf }) },
   output: strictObject({ rules: Type.Array(EnforcedRule), total: Type.Integer() }),
-  errors: [],
-  async run(context, { query: { target } }) {
+  errors: ['CONFLICT', 'VALIDATION_ERROR'],
+  async run(context, { query: { target, asOf } }) {
+    const { db } = context
+    const held = heldOf(context)
+    const atMs = instantAskedFor(context, asOf, '/query/asOf')
     const rules: Static<typeof EnforcedRule>[] = []
     for (const each of target === undefined ? TARGETS : [target]) {
-      const { rules: merged, modes, pinned } = await loadRules(context.db, heldOf(context), each)
+      const {
+        rules: merged,
+        modes,
+        pinned,
+      } = atMs === null ? await loadRules(db, held, each) : await loadRulesAt(db, held, each, atMs)
       for (const rule of merged) {
         const id = rule.id ?? rule.name
         rules.push({
@@ -198,6 +229,7 @@ export const listEnforced = query({
         })
       }
     }
+    if (atMs !== null) await checkToldAt(db, held, atMs)
     return { rules, total: rules.length }
   },
 })

@@ -35,7 +35,7 @@ export const pinSubscription = command({
     if (rule === undefined) throw notFound('Rule')
     if (row.pinnedVersion === rule.version) return unchanged({ subscription: subscriptionRecord(row) })
     const pin = { pinnedVersion: rule.version, pinnedAtMs: nowMs, pinnedBy: actor.id }
-    const next = await changeSubscription(tx, row, pin, nowMs)
+    const next = await changeSubscription(context, row, pin)
     await context.audit('compliance.subscription.pin', {
       targetType: 'rule',
       targetId: ruleId,
@@ -53,13 +53,13 @@ export const unpinSubscription = command({
   audit: ['compliance.subscription.unpin'],
   errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
   async run(context, { path: { ruleId } }) {
-    const { tx, nowMs } = context
+    const { tx } = context
     const orgId = tenantId(context)
     checkSubscriber(context)
     await lockRules(tx, orgId)
     const row = await findSubscription(tx, orgId, ruleId)
     if (row.pinnedVersion === null) return unchanged({ subscription: subscriptionRecord(row) })
-    const next = await changeSubscription(tx, row, { pinnedVersion: null, pinnedAtMs: null, pinnedBy: null }, nowMs)
+    const next = await changeSubscription(context, row, { pinnedVersion: null, pinnedAtMs: null, pinnedBy: null })
     await context.audit('compliance.subscription.unpin', {
       targetType: 'rule',
       targetId: ruleId,

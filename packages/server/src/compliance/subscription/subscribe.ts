@@ -6,7 +6,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { Done } from '../rule/delete.js'
 import { lockRules } from '../rule-set/stamp.js'
-import { checkFeature, checkSubscriber, featureOf, publishedRule, publishedRules } from './gate.js'
+import { checkFeature, checkSubscriber, everPublishedRules, featureOf, publishedRule } from './gate.js'
 import { anySubscription, findSubscription, SubscriptionRecord, subscriptionRecord } from './record.js'
 import { changeSubscription, insertSubscriptions, newSubscription } from './write.js'
 
@@ -35,8 +35,8 @@ export const subscribe = command({
     }
     const fresh = { orgId, ruleId, source: 'manual', isActive: false, by: actor.id } as const
     const begun = newSubscription(runtime, fresh, nowMs)
-    const row = known === null ? begun : await changeSubscription(tx, known, { ...begun, id: known.id }, nowMs)
-    if (known === null) await insertSubscriptions(tx, [row])
+    const row = known === null ? begun : await changeSubscription(context, known, { ...begun, id: known.id })
+    if (known === null) await insertSubscriptions(context, [row])
     await context.audit('compliance.subscription.create', {
       targetType: 'rule',
       targetId: ruleId,
@@ -62,7 +62,7 @@ export const unsubscribe = command({
     checkSubscriber(context)
     await lockRules(tx, orgId)
     const row = await findSubscription(tx, orgId, ruleId)
-    const [rule] = await publishedRules(tx, [ruleId])
+    const [rule] = await everPublishedRules(tx, [ruleId])
     const ended = {
       isActive: false,
       pinnedVersion: null,
@@ -72,7 +72,7 @@ export const unsubscribe = command({
       unsubscribedBy: actor.id,
       optedOut: rule !== undefined && featureOf(rule) !== null,
     }
-    await changeSubscription(tx, row, ended, nowMs)
+    await changeSubscription(context, row, ended)
     await context.audit('compliance.subscription.delete', {
       targetType: 'rule',
       targetId: ruleId,

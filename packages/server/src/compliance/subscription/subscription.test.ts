@@ -8,6 +8,7 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../runtime/records/notice.js'
 import type { Store } from '../../runtime/store/db.js'
+import { notifyJob } from '../notification/notify.js'
 import { tellSubscribersJob } from './tell.js'
 
 const body = (name: string, more: object = {}) => ({
@@ -232,15 +233,19 @@ await describeStores('subscriptions', IN_PROCESS, (open) => {
     await subscribe(zed, high.id)
     await subscribe(zed, b.id)
     await set(zed, b.id, { isActive: true })
+    const left = await publish('cat left', { priority: 1, tags: ['cat'] })
+    await subscribe(zed, left.id)
+    await call(zed, 'DELETE', `/subscriptions/${left.id}`)
     const { rules, pagination } = (await call(zed, 'GET', '/published-rules?tag=cat')).data
     expect(rules.map((each: Record<string, unknown>) => [each.name, each.subscribed, each.subscriptionActive])).toEqual(
       [
         ['cat high', true, false],
         ['cat a', false, false],
         ['cat b', true, true],
+        ['cat left', false, false],
       ],
     )
-    expect(pagination.total).toBe(3)
+    expect(pagination.total).toBe(4)
     expect((await call(zed, 'GET', '/published-rules?tag=cat&name=HIGH')).data.rules).toHaveLength(1)
     expect((await call(zed, 'GET', '/subscriptions?isActive=true&target=plugin')).data.subscriptions).toHaveLength(1)
     expect((await call(zed, 'GET', '/subscriptions?target=pipeline')).data.subscriptions).toEqual([])
@@ -279,11 +284,12 @@ await describeStores('subscriptions', IN_PROCESS, (open) => {
     const rule = await publish('talked about')
     for (const each of [ada, poor]) await subscribe(each, rule.id)
     await update(rule.id, { severity: 'critical' })
-    await runJobs(kit.app, [tellSubscribersJob])
+    await runJobs(kit.app, [tellSubscribersJob, notifyJob])
     const told = async () => {
       const rows = await store.system.read((db) => db.select().from(jobTables(db).jobs))
       return rows.filter(({ kind, payload }) => kind === NOTICE_JOB && JSON.stringify(payload).includes('talked about'))
     }
-    expect((await told()).map(({ orgId }) => orgId).sort()).toEqual([ada.orgId, poor.orgId].sort())
+    const recipients = (await told()).map(({ payload }) => (payload as { recipientOrgId: string }).recipientOrgId)
+    expect(recipients.sort()).toEqual([ada.orgId, poor.orgId].sort())
   })
 })

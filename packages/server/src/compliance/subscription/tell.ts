@@ -5,7 +5,8 @@ import { defineJob } from '../../runtime/jobs/define.js'
 import type { OutboxMessage } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { noticeMessage } from '../../runtime/records/notice.js'
+import { announce } from '../notification/announce.js'
+import { announcementOfRuleChange } from '../notification/event.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 
 const KIND = 'compliance.rule-change'
@@ -26,7 +27,9 @@ export const tellSubscribersJob = defineJob({
     changeType: Type.Enum(['updated', 'deleted']),
   }),
   audit: none('the change itself is in the trail'),
-  async run({ signal, write }, { ruleId, ruleName, version, changeType }) {
+  async run({ signal, write, nowMs }, { ruleId, ruleName, version, changeType }) {
+    // Told once for each version, also when this job is run again: the notification has a key.
+    const announcement = announcementOfRuleChange({ id: ruleId, name: ruleName, version }, changeType, nowMs)
     for (let after: string | null = ''; after !== null && !signal.aborted; ) {
       const behind: string = after
       after = await write(async ({ tx, enqueue }) => {
@@ -38,19 +41,7 @@ export const tellSubscribersJob = defineJob({
           .orderBy(asc(t.id))
           .limit(BATCH)
         for (const { orgId } of page) {
-          const notice = {
-            recipientOrgId: orgId,
-            recipientUserId: null,
-            subject: `The published rule ${ruleName} was ${changeType}`,
-            content:
-              changeType === 'updated'
-                ? `Version ${version} holds for subscriptions that follow it; pinned ones keep theirs.`
-                : 'It is no longer enforced, also where it was pinned.',
-            priority: 'normal' as const,
-            channel: 'compliance',
-          }
-          // Once for each version, also when this job is run again.
-          await enqueue(noticeMessage(notice, `${KIND}:${ruleId}:${version}:${changeType}:${orgId}`))
+          await enqueue(announce(orgId, announcement))
         }
         return page.length < BATCH ? null : (page.at(-1)?.id ?? null)
       })

@@ -1,7 +1,7 @@
 /** Writes a subscription. What changes the rules in force counts the organization's stamp up, in the same transaction. */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Tx } from '../../runtime/store/db.js'
+import { recordSubscription, type Writing } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
 import { complianceTables, type SubscriptionRow } from '../tables.js'
 
@@ -35,13 +35,15 @@ export function newSubscription(
   }
 }
 
-export async function insertSubscriptions(tx: Tx, rows: readonly SubscriptionRow[]): Promise<void> {
+export async function insertSubscriptions(context: Writing, rows: readonly SubscriptionRow[]): Promise<void> {
+  const { tx } = context
   const [first] = rows
   if (first === undefined) return
   const { subscriptions } = complianceTables(tx)
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     await tx.insert(subscriptions).values(rows.slice(at, at + ROWS_AT_ONCE))
   }
+  for (const row of rows) await recordSubscription(context, null, row)
   if (rows.some(({ isActive }) => isActive)) await stampRules(tx, first.orgId)
 }
 
@@ -49,17 +51,18 @@ const ROWS_AT_ONCE = 200
 
 /** @returns the row as it is now. */
 export async function changeSubscription(
-  tx: Tx,
+  context: Writing,
   row: SubscriptionRow,
   change: Partial<SubscriptionRow>,
-  nowMs: number,
 ): Promise<SubscriptionRow> {
+  const { tx, nowMs } = context
   const { subscriptions: t } = complianceTables(tx)
   const next = { ...row, ...change, updatedAtMs: nowMs }
   await tx
     .update(t)
     .set(next)
     .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId)))
+  await recordSubscription(context, row, next)
   if (row.isActive || next.isActive) await stampRules(tx, row.orgId)
   return next
 }

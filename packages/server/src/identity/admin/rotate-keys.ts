@@ -14,12 +14,13 @@ import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 import { act, type Host } from './host.js'
 
-/** @returns how many secrets were sealed anew: those of organizations, second factors, e-mails that wait to be sent. */
+/** @returns how many secrets were sealed anew: those of organizations, second factors, e-mails that wait to be sent, and of each domain. */
 export function rotateHostKeys(host: Host): Promise<number> {
   return act(host, async ({ tx, runtime, audit }) => {
     const { box } = identityOf({ runtime })
-    const count =
+    let count =
       (await resealOrgSecrets(tx, box)) + (await resealFactors(tx, box)) + (await resealMails(tx, runtime.settings))
+    for (const domain of runtime.domains) count += (await domain.reseal?.(tx, box)) ?? 0
     await audit('admin.keys.rotate', { affectedOrgId: SYSTEM_ORG_ID, details: { reason: `${count} secrets` } })
     return count
   })

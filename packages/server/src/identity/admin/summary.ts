@@ -68,7 +68,7 @@ export const publicConfig = query({
       email: Type.Boolean(),
       oauth: Type.Boolean(),
       ai: Type.Boolean(),
-      builder: Type.Boolean(),
+      builder: Type.Boolean({ description: 'A builder has asked for work lately' }),
       registry: Type.Boolean(),
     }),
     registration: Type.Enum(['open', 'invite', 'closed']),
@@ -76,16 +76,18 @@ export const publicConfig = query({
     version: Type.String(),
   }),
   errors: [],
-  async run({ runtime: { settings, domains } }) {
+  async run({ db, nowMs, runtime: { settings, domains } }) {
     const isMounted = (name: string) => domains.some((domain) => domain.name === name)
+    const offered: Record<string, boolean> = {}
+    for (const domain of domains) Object.assign(offered, await domain.offers?.(db, { settings, nowMs }))
     return {
       features: {
         billing: settings.BILLING_ENABLED,
         email: mailLeaves(settings),
-        // Sign-in by other providers, generation and builds are not part of this version's settings.
+        // Sign-in by other providers and generation are not part of this version's settings.
         oauth: false,
         ai: false,
-        builder: false,
+        builder: offered['builder'] ?? false,
         registry: isMounted('registry'),
       },
       registration: settings.REGISTRATION,

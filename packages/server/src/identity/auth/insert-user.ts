@@ -11,6 +11,7 @@ export const Username = Type.String({
   minLength: 2,
   maxLength: 64,
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  'x-says': 'must begin with a letter or a digit and have letters, digits, dots, underscores and hyphens alone',
   description: 'Letters, digits, dot, underscore and hyphen',
 })
 export const Email = Type.String({ format: 'email', maxLength: 254 })

@@ -133,21 +133,25 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
     expect(counts).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
   })
 
-  it('computes a hash of an older cost anew at sign-in', async () => {
+  it('computes a hash of an older cost, or of bcrypt, anew at sign-in', async () => {
     const eve = await signUp(app, 'eve')
-    const old = await hashPassword(PASSWORD, { log2N: 3, r: 8, p: 1 })
     const read = () =>
       store.system.read(async (db) => {
         const { users } = identityTables(db)
         return (await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, eve.userId)))[0]?.hash
       })
-    await store.system.write(async (tx) => {
-      const { users } = identityTables(tx)
-      await tx.update(users).set({ passwordHash: old }).where(eq(users.id, eve.userId))
-    })
-    expect((await login('eve')).status).toBe(200)
-    expect(await read()).toMatch(/^\$scrypt\$ln=4,r=8,p=3\$/)
-    expect((await login('eve')).status).toBe(200)
+    const ofBcrypt = '$2b$04$AO5bpboq6LDXdZBxPMXG9uNDDSpW/UT6e9QSRq3PB5cR1PQdmeA3i'
+    for (const old of [await hashPassword(PASSWORD, { log2N: 3, r: 8, p: 1 }), ofBcrypt]) {
+      await store.system.write(async (tx) => {
+        const { users } = identityTables(tx)
+        await tx.update(users).set({ passwordHash: old }).where(eq(users.id, eve.userId))
+      })
+      expect((await login('eve', `${PASSWORD}!`)).status).toBe(401)
+      expect(await read()).toBe(old)
+      expect((await login('eve')).status).toBe(200)
+      expect(await read()).toMatch(/^\$scrypt\$ln=4,r=8,p=3\$/)
+      expect((await login('eve')).status).toBe(200)
+    }
   })
 
   it('signs in to the organization that was asked for, and to no foreign one', async () => {

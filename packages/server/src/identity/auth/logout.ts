@@ -7,7 +7,7 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
 import { isRefreshToken } from '../credential/opaque-token.js'
 import { revokeAccessTokens, revokeSessions } from '../session/revoke.js'
-import { sessionOfToken } from '../session/rotate.js'
+import { ownerOfToken } from '../session/rotate.js'
 import { forgetCookies } from '../session/token-set.js'
 
 export const logout = command({
@@ -40,8 +40,8 @@ export const logout = command({
     } else {
       await revokeSessions(context, userId, { only: sessionId })
       if (body.refreshToken !== undefined && isRefreshToken(body.refreshToken)) {
-        const other = await sessionOfToken(tx, body.refreshToken)
-        if (other !== null) await revokeSessions(context, userId, { only: other })
+        const other = await ownerOfToken(tx, body.refreshToken)
+        if (other !== null) await revokeSessions(context, userId, { only: other.sessionId })
       }
     }
     await context.audit('user.logout', { targetType: 'session', targetId: sessionId })

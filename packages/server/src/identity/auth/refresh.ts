@@ -6,10 +6,11 @@ import { anyone } from '../../runtime/operation/access.js'
 import { type RequestInfo, refused, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { isRefreshToken } from '../credential/opaque-token.js'
 import { identityOf } from '../services.js'
 import { homeStanding } from '../session/open.js'
-import { rotate, sessionOfToken } from '../session/rotate.js'
+import { ownerOfToken, rotate } from '../session/rotate.js'
 import { answerTokens, CookieMode, makeTokenSet, refreshCookie, TokenSet } from '../session/token-set.js'
 import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
@@ -31,18 +32,20 @@ export const refresh = command({
   async prepare(context, { body }) {
     const found = presented(context.request, body.refreshToken)
     const { limiter } = context.runtime
-    const sessionId = limiter === undefined ? null : await context.read((db) => sessionOfToken(db, found.token))
-    const taken = sessionId === null ? null : await limiter?.take('refresh', sessionId)
+    const owner = await context.read((db) => ownerOfToken(db, found.token))
+    const taken = owner === null ? null : await limiter?.take('refresh', owner.sessionId)
     if (taken && !taken.allowed) {
       throw new Refusal('RATE_LIMIT_EXCEEDED', 'this session is refreshed too often', {
         headers: { 'Retry-After': String(Math.ceil(taken.resetMs / 1000)) },
       })
     }
-    return found
+    return { ...found, userId: owner?.userId ?? null }
   },
-  async run(context, { query }, { token, fromCookie }) {
+  async run(context, { query }, { token, fromCookie, userId }) {
     const { tx, runtime, nowMs } = context
     const { users } = identityTables(tx)
+    // The person before the session, as a change of the password does it: else the two wait for each other in a circle.
+    if (userId !== null) await lockRow(tx, 'users', userId)
     const rotation = await rotate(tx, runtime, token)
     if (rotation.kind === 'refused') return refused(rotation.refusal, { changed: false })
     const { session } = rotation

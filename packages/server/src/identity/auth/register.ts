@@ -29,7 +29,14 @@ export const register = command({
       username: Username,
       email: Email,
       password: Password,
-      organizationName: Type.Optional(Type.String({ minLength: 2, maxLength: 100, pattern: '^\\S(.*\\S)?$' })),
+      organizationName: Type.Optional(
+        Type.String({
+          minLength: 2,
+          maxLength: 100,
+          pattern: '^\\S(.*\\S)?$',
+          'x-says': 'must be one line without spaces around it',
+        }),
+      ),
       planId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     }),
   },

@@ -31,8 +31,9 @@ export const switchOrg = command({
     const orgId = standing.org.id
     const { sessions } = credentialTables(tx)
     const { users } = identityTables(tx)
-    const [session] = await tx.update(sessions).set({ orgId }).where(eq(sessions.id, sessionId)).returning()
+    // The person before the session, as a change of the password does it: else the two wait for each other in a circle.
     const [user] = await tx.update(users).set({ activeOrgId: orgId }).where(eq(users.id, userId)).returning()
+    const [session] = await tx.update(sessions).set({ orgId }).where(eq(sessions.id, sessionId)).returning()
     if (session === undefined || session.revokedAtMs !== null || user === undefined) {
       throw new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again')
     }

@@ -1,8 +1,9 @@
 /**
  * Password hashes: scrypt with its parameters in a PHC string, so that the cost can rise and older hashes are still
- * verified, and upgraded at the next sign-in. Source: rulings, Tenancy and credentials.
+ * verified, and upgraded at the next sign-in, as are those of bcrypt. Source: rulings, Tenancy and credentials.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { isBcrypt, verifyBcrypt } from './bcrypt-hash.js'
 
 export interface ScryptCost {
   /** The base-2 logarithm of N. */
@@ -51,8 +52,9 @@ export async function hashPassword(password: string, cost: ScryptCost): Promise<
   return `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** False too for a text that is not a hash of ours. */
+/** False too for a text that is no hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
+  if (isBcrypt(stored)) return verifyBcrypt(password, stored)
   const parsed = parse(stored)
   if (parsed === null) return false
   return timingSafeEqual(await derive(password, parsed.salt, parsed.cost), parsed.hash)

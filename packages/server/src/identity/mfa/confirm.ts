@@ -20,7 +20,7 @@ export const confirmTotp = command({
   tenant: noTenant,
   secretOutput: true,
   audit: ['user.mfa.enable'],
-  input: { body: strictObject({ code: Type.String({ pattern: '^[0-9]{6}$' }) }) },
+  input: { body: strictObject({ code: Type.String({ pattern: '^[0-9]{6}$', 'x-says': 'must be 6 digits' }) }) },
   output: strictObject({
     recoveryCodes: Type.Array(Type.String(), { description: 'Ten, each good once, shown only now' }),
   }),

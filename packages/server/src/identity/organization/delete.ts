@@ -10,6 +10,7 @@ import { either, owner, signedIn, systemAdmin, withStepUp } from '../../runtime/
 import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromPath, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
@@ -106,7 +107,7 @@ export const restoreOrganization = command({
   audit: ['org.restore'],
   input: { path: Type.Object({ id: Type.String() }) },
   output: strictObject({ organization: OrganizationRecord }),
-  errors: ['CONFLICT', 'NOT_FOUND', 'SEAT_LIMIT'],
+  errors: ['CONFLICT', 'NOT_FOUND', 'QUOTA_EXCEEDED', 'SEAT_LIMIT'],
   async run(context, { path: { id } }) {
     const { tx, runtime, authority, nowMs } = context
     const named = await findOrganization(tx, id.toLowerCase())
@@ -132,7 +133,10 @@ export const restoreOrganization = command({
     }
     // A root brings its own seats; a team takes those of its account.
     if (org.parentOrgId === null) await revive()
-    else await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, revive)
+    else {
+      await capacityOf(runtime).takeBack(tx, org.id)
+      await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, revive)
+    }
     await bumpTokenVersion(context, await memberIds(tx, org.id))
     dropStale(context, { orgId: org.id })
     await context.audit('org.restore', {

@@ -11,10 +11,20 @@ import { featuresOf } from './entitlements.js'
 import { findOrganization, type OrganizationRow } from './insert.js'
 import { SLUG } from './slug.js'
 
-export const OrganizationName = Type.String({ minLength: 2, maxLength: 100, pattern: '^\\S(.*\\S)?$' })
+export const OrganizationName = Type.String({
+  minLength: 2,
+  maxLength: 100,
+  pattern: '^\\S(.*\\S)?$',
+  'x-says': 'must be one line without spaces around it',
+})
 export const DisplayName = Type.String({ minLength: 1, maxLength: 100 })
 export const Description = Type.String({ maxLength: 500 })
-export const Slug = Type.String({ minLength: 2, maxLength: 100, pattern: SLUG.source })
+export const Slug = Type.String({
+  minLength: 2,
+  maxLength: 100,
+  pattern: SLUG.source,
+  'x-says': 'must be lower-case letters and digits, with single hyphens between',
+})
 
 export const OrganizationRecord = strictObject({
   id: Uuid,

@@ -5,9 +5,10 @@
  * INVARIANT: a change that takes a seat is counted in its own transaction, after it was made and under the lock of the
  * root's row, so that neighbours can not pass the limit together. Source: platform decisions 14.
  */
-import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { residual } from '../../runtime/store/narrow.js'
 import { identityTables } from '../tables.js'
 import { lockAccount } from './account.js'
 import { type EntitlementSettings, seatsAllowed } from './entitlements.js'
@@ -43,6 +44,8 @@ export async function countSeatsOf(
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(inTrees, eq(memberships.isActive, true), eq(users.isActive, true)))
     .groupBy(organizations.rootOrgId)
+  // By the organizations of the trees, not by all invitations that are pending.
+  const isPending = and(eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)) as SQL
   const invited = await db
     .select({
       root: organizations.rootOrgId,
@@ -50,7 +53,7 @@ export async function countSeatsOf(
     })
     .from(invitations)
     .innerJoin(organizations, eq(organizations.id, invitations.orgId))
-    .where(and(inTrees, eq(invitations.status, 'pending'), gt(invitations.expiresAtMs, nowMs)))
+    .where(and(inTrees, residual(db, isPending)))
     .groupBy(organizations.rootOrgId)
   const counts = new Map<string, SeatCount>()
   for (const { root, count } of active) counts.set(root, { members: count, pending: 0, used: count })

@@ -32,7 +32,7 @@ export const createPat = command({
   audit: ['user.token.create'],
   input: {
     body: strictObject({
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+      name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must hold more than spaces' }),
       expiresIn: Type.Optional(
         Type.Integer({ minimum: 60, maximum: MAX_S, description: 'Seconds; 90 days when absent' }),
       ),

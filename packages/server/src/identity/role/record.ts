@@ -9,7 +9,12 @@ import type { Db } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 import type { RoleRow } from './ceiling.js'
 
-export const RoleName = Type.String({ minLength: 2, maxLength: 60, pattern: '^\\S(.*\\S)?$' })
+export const RoleName = Type.String({
+  minLength: 2,
+  maxLength: 60,
+  pattern: '^\\S(.*\\S)?$',
+  'x-says': 'must be one line without spaces around it',
+})
 export const RoleDescription = Type.String({ maxLength: 200 })
 export const RolePermissions = Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1, uniqueItems: true })
 

@@ -21,7 +21,12 @@ import { identityTables } from '../tables.js'
 const SECRETS_MAX = 500
 const VALUE_MAX = 32_768
 
-const SecretName = Type.String({ minLength: 1, maxLength: 100, pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$' })
+const SecretName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[A-Za-z_][A-Za-z0-9_.-]*$',
+  'x-says': 'must begin with a letter or an underscore and have letters, digits, dots, underscores and hyphens alone',
+})
 const SecretRecord = strictObject({
   name: Type.String(),
   path: Type.String({ description: 'Where a build finds it' }),

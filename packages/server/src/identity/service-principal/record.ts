@@ -43,7 +43,12 @@ export const SERVER_OWNED = [
   'revision',
 ] as const
 
-export const PrincipalName = Type.String({ minLength: 2, maxLength: 60, pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$' })
+export const PrincipalName = Type.String({
+  minLength: 2,
+  maxLength: 60,
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
+  'x-says': 'must begin with a letter or a digit and have letters, digits, dots, underscores and hyphens alone',
+})
 export const Scopes = Type.Array(Type.Enum([...ORG_SCOPES, ...SYSTEM_SCOPES]), { minItems: 1, uniqueItems: true })
 /** Seconds for which a secret is good, a year at most. */
 export const ExpiresIn = Type.Integer({ minimum: 60, maximum: 31_536_000 })

@@ -88,15 +88,22 @@ async function reuse(tx: Tx, hash: string, nowMs: number): Promise<Rotation> {
   return session === undefined ? revoked() : { kind: 'reused', session }
 }
 
-/** The session that a refresh token of any age belongs to, for counting its requests. */
-export async function sessionOfToken(db: Db, token: string): Promise<string | null> {
+export interface TokenOwner {
+  readonly sessionId: string
+  readonly userId: string
+}
+
+/** The session that a refresh token of any age belongs to, and whose it is; neither ever changes for a token. */
+export async function ownerOfToken(db: Db, token: string): Promise<TokenOwner | null> {
   const { sessions, spentRefreshTokens } = credentialTables(db)
   const hash = tokenHash(token)
-  const [live] = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.refreshHash, hash))
-  if (live !== undefined) return live.id
+  const owner = { sessionId: sessions.id, userId: sessions.userId }
+  const [live] = await db.select(owner).from(sessions).where(eq(sessions.refreshHash, hash))
+  if (live !== undefined) return live
   const [spent] = await db
-    .select({ id: spentRefreshTokens.sessionId })
+    .select(owner)
     .from(spentRefreshTokens)
+    .innerJoin(sessions, eq(sessions.id, spentRefreshTokens.sessionId))
     .where(eq(spentRefreshTokens.tokenHash, hash))
-  return spent?.id ?? null
+  return spent ?? null
 }

@@ -21,6 +21,7 @@ import { identityTables } from '../tables.js'
 const Action = Type.Optional(
   Type.String({
     pattern: '^[a-z][a-z0-9.-]{1,99}$',
+    'x-says': 'must be an operationId, such as `pipeline.pipeline.restore`',
     description: 'The one operation that the token is for, by its operationId; any when absent',
   }),
 )

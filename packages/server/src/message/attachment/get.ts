@@ -29,7 +29,7 @@ export const getAttachment = file({
       ),
     }),
   },
-  errors: ['NOT_FOUND', 'UPSTREAM_ERROR'],
+  errors: ['NOT_FOUND', 'RANGE_NOT_SATISFIABLE', 'UPSTREAM_ERROR'],
   async open(context, { path: { id }, query: { thumb } }) {
     const row = await context.read((db) => findAttachment(db, viewerOf(context), id))
     const { blobs } = context.runtime

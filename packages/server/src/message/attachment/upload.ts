@@ -38,6 +38,7 @@ export const uploadAttachment = ({ MESSAGE_ATTACHMENT_MAX_MB }: Pick<Settings, '
     upload: {
       part: 'file',
       bytesMax: MESSAGE_ATTACHMENT_MAX_MB * MIB,
+      arrivesMs: 300_000,
       contentTypes: [...Object.keys(ALLOWED), OCTETS],
     },
     input: {},

@@ -1,7 +1,7 @@
 /**
- * Wakes the open streams of one process: at once for changes made here, through the bus for those of other processes (Redis),
- * and by looking at the newest position once a second where there is no bus between processes. A wake-up carries nothing:
- * a stream reads what it is to tell, so that one that is lost or comes twice does no harm.
+ * Wakes the open streams of one process: at once for changes made here, through the bus for those of other processes (Redis,
+ * or PostgreSQL), and by looking once a second for as long as no bus reaches them. A wake-up carries nothing: a stream
+ * reads what it is to tell, so that one that is lost or comes twice does no harm.
  */
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Bus } from '../../runtime/redis/redis.js'
@@ -13,6 +13,8 @@ const ALL = '*'
 
 export interface MessageHub {
   wake(orgIds: readonly string[]): void
+  /** Other processes wake the streams of this one too. */
+  isShared(): boolean
   /** Resolves at the next wake-up for the organization, when the time is over, or when the signal is aborted. */
   next(orgId: string, msMax: number, signal: AbortSignal): Promise<void>
 }
@@ -28,6 +30,7 @@ export function createHub(bus: Bus): MessageHub {
     else for (const orgId of orgIds) ring(orgId)
   })
   return {
+    isShared: () => bus.isShared(),
     wake: (orgIds) => bus.publish(CHANNEL, [...new Set(orgIds)]),
     next(orgId, msMax, signal) {
       return new Promise((resolve) => {

@@ -65,14 +65,14 @@ async function* follow(
   resumed: boolean,
 ): AsyncGenerator<StreamEvent<Told>> {
   const hub = hubOf(context.runtime)
-  // A wake-up may get lost; without a bus between processes, looking is how another one's changes are found.
-  const lookMs = context.runtime.store.database === 'pg' && context.runtime.settings.REDIS_URL === null ? 1000 : 5000
+  // A wake-up may get lost; while nothing tells of other processes, looking is how their changes are found.
+  const lookMs = () => (context.runtime.store.database === 'pg' && !hub.isShared() ? 1000 : 5000)
   let after = start
   const count = await context.read((db) => countUnread(db, viewer))
   yield { id: eventId(after), event: 'unread', data: { count, resumed } }
   while (!context.signal.aborted) {
     // Asked for before the look, so that what is committed in between wakes it.
-    const woken = hub.next(viewer.orgId, lookMs, context.signal)
+    const woken = hub.next(viewer.orgId, lookMs(), context.signal)
     if (!(await stillMay(context, 'messages:read'))) return
     const { events, last, unread, isFull } = await context.read((db) => readBatch(db, viewer, after))
     yield* events

@@ -12,6 +12,8 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { recordEvent } from '../event/record.js'
 import { Message, presentMessage } from '../record.js'
+import { dropMessageTexts, putMessageText } from '../search/search.js'
+import { removeMessages } from '../sweep/sweep.js'
 import { type MessageRow, messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
 import { findForChange } from './find.js'
@@ -44,6 +46,7 @@ export const deleteMessage = command({
       deletedBy: viewer.userId,
       deletionId: runtime.ids.next(),
       purgeAfterMs,
+      updatedAtMs: nowMs,
       revision: sql`${t.revision} + 1`,
     }
     // The root first: whoever answers meanwhile waits for its row, and then finds it deleted.
@@ -60,6 +63,10 @@ export const deleteMessage = command({
           .where(and(eq(t.rootId, id), isNull(t.deletedAtMs)))
           .returning({ id: t.id })
       : []
+    await dropMessageTexts(
+      tx,
+      [...own, ...answers].map((each) => each.id),
+    )
     if (!row.isRoot) await recount(tx, row.rootId)
     await recordEvent(tx, runtime, 'deleted', row)
     await context.audit('message.delete', {
@@ -84,7 +91,7 @@ export const restoreMessage = command({
   output: strictObject({ message: Message }),
   errors: ['NOT_FOUND', 'CONFLICT'],
   async run(context, { path: { id } }) {
-    const { tx, runtime } = context
+    const { tx, runtime, nowMs } = context
     const viewer = viewerOf(context)
     const row = await findDeleted(context, id)
     context.checkRevision(row.revision)
@@ -103,11 +110,13 @@ export const restoreMessage = command({
         deletedBy: null,
         deletionId: null,
         purgeAfterMs: null,
+        updatedAtMs: nowMs,
         revision: sql`${t.revision} + 1`,
       })
       .where(and(eq(t.rootId, row.rootId), eq(t.deletionId, row.deletionId ?? '')))
-      .returning({ id: t.id })
+      .returning()
     if (back.length === 0) throw notFound('Message')
+    for (const each of back) await putMessageText(tx, each)
     if (!row.isRoot) await recount(tx, row.rootId)
     const restored = await reread(tx, id)
     await recordEvent(tx, runtime, 'new', restored)
@@ -121,8 +130,40 @@ export const restoreMessage = command({
   },
 })
 
+export const purgeMessage = command({
+  name: 'message.message.purge',
+  summary: 'Remove a deleted message for good; with the one that opened it goes the whole thread',
+  http: { method: 'post', path: '/messages/:id/purge' },
+  access: withStepUp(permission('messages:write')),
+  tenant: fromHeader,
+  acrossForSystemAdmins: ACROSS,
+  audit: ['message.delete'],
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ id: Uuid, purged: Type.Literal(true) }),
+  errors: ['NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx } = context
+    const row = await findDeleted(context, id)
+    context.checkRevision(row.revision)
+    const { messages: t } = messageTables(tx)
+    const due = row.isRoot ? await tx.select({ id: t.id }).from(t).where(eq(t.rootId, id)) : [{ id }]
+    const gone = await removeMessages(
+      tx,
+      due.map((each) => each.id),
+    )
+    if (gone === 0) throw notFound('Message')
+    await context.audit('message.delete', {
+      targetType: 'message',
+      targetId: id,
+      affectedOrgId: row.orgId,
+      details: { messages: gone, reason: 'purged' },
+    })
+    return changed({ id, purged: true as const })
+  },
+})
+
 /** What is gone is there for its author and for system administrators; for anybody else it is not. */
-async function findDeleted(context: WriteContext<'message.restore'>, id: string): Promise<MessageRow> {
+async function findDeleted(context: WriteContext<never>, id: string): Promise<MessageRow> {
   const { tx, nowMs, authority } = context
   const { orgId, userId } = viewerOf(context)
   const { messages: t } = messageTables(tx)

@@ -7,11 +7,12 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { recordEvent } from '../event/record.js'
-import { Content, Message, presentMessage, refuseNul, SERVER_OWNED } from '../record.js'
+import { Content, Message, presentMessage, SERVER_OWNED } from '../record.js'
+import { putMessageText } from '../search/search.js'
 import { messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
 import { findVisible } from './find.js'
-import { reread, searchTextOf } from './insert.js'
+import { reread } from './insert.js'
 
 const EDITABLE_MS = 24 * 3_600_000
 
@@ -29,7 +30,6 @@ export const editMessage = command({
   errors: ['NOT_FOUND', 'CONFLICT'],
   async run(context, { path: { id }, body: { content } }) {
     const { tx, nowMs, runtime } = context
-    refuseNul({ content })
     const viewer = viewerOf(context)
     const row = await findVisible(tx, viewer, id)
     if (row.createdBy !== viewer.userId) throw insufficient('permission', 'only its author changes a message')
@@ -44,7 +44,6 @@ export const editMessage = command({
       .update(t)
       .set({
         content,
-        searchText: searchTextOf(row.subject, content),
         editedAtMs: nowMs,
         updatedAtMs: nowMs,
         revision: row.revision + 1,
@@ -52,7 +51,9 @@ export const editMessage = command({
       .where(and(eq(t.id, id), eq(t.revision, row.revision)))
       .returning({ id: t.id })
     if (edited.length === 0) throw new Refusal('CONFLICT', 'the message was changed meanwhile: read it again')
+    const now = await reread(tx, id)
+    await putMessageText(tx, now)
     await recordEvent(tx, runtime, 'edited', row)
-    return changed({ message: await presentMessage(tx, viewer, await reread(tx, id)) })
+    return changed({ message: await presentMessage(tx, viewer, now) })
   },
 })

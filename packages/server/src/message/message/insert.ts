@@ -6,6 +6,7 @@ import { linkAttachments } from '../attachment/link.js'
 import { recordEvent } from '../event/record.js'
 import type { Priority } from '../record.js'
 import { rankOf } from '../record.js'
+import { putMessageText } from '../search/search.js'
 import { type MessageRow, messageTables } from '../tables.js'
 
 /** Who writes, and for which organization. */
@@ -61,7 +62,6 @@ export async function insertMessage(tx: Tx, runtime: Runtime, draft: Draft): Pro
     channel: draft.channel,
     subject,
     content,
-    searchText: searchTextOf(subject, content),
     priority: rankOf(draft.priority),
     replyCount: 0,
     activityAtMs: nowMs,
@@ -76,12 +76,11 @@ export async function insertMessage(tx: Tx, runtime: Runtime, draft: Draft): Pro
     purgeAfterMs: null,
   }
   await tx.insert(t).values(row)
+  await putMessageText(tx, row)
   await linkAttachments(tx, row, draft.attachmentIds)
   await recordEvent(tx, runtime, 'new', row)
   return row
 }
-
-export const searchTextOf = (subject: string, content: string): string => `${subject}\n${content}`.toLowerCase()
 
 /** The row as it is now, in the transaction that changed it. */
 export async function reread(tx: Tx, id: string): Promise<MessageRow> {

@@ -1,21 +1,30 @@
 /** The inbox, and its two halves. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import Type from 'typebox'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { narrowed } from '../../runtime/store/narrow.js'
 import { unreadIn } from '../read/unread.js'
 import { CHANNEL, Message, oneOf, PRIORITIES, type Priority, presentMessages, rankOf } from '../record.js'
+import { matchMessages } from '../search/search.js'
 import { type MessageRow, messageTables } from '../tables.js'
 import { inInbox, type Viewer, viewerOf, visible } from '../visibility.js'
 
 const filters = {
   priority: Type.Optional(oneOf(PRIORITIES)),
-  channel: Type.Optional(Type.String({ pattern: CHANNEL })),
+  channel: Type.Optional(
+    Type.String({ pattern: CHANNEL, 'x-says': 'must be 1 to 50 lower-case letters, digits, underscores and hyphens' }),
+  ),
   isRead: Type.Optional(Type.Boolean({ description: '`false`: threads with a message that you have not read' })),
   search: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'Part of the subject or the content, of either case' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of the subject, the content or an answer, of either case',
+    }),
   ),
   recipientUserId: Type.Optional(oneOf(['me'], { description: 'To you alone' })),
   scope: Type.Optional(
@@ -73,18 +82,23 @@ async function page(context: ReadContext, asked: Asked) {
   const { db } = context
   const viewer = viewerOf(context)
   const { messages: t } = messageTables(db)
-  const found = await halfList.page(db, {
+  const isEverything = asked.scope === 'all' && viewer.orgId === SYSTEM_ORG_ID
+  const found =
+    asked.search === undefined
+      ? []
+      : [await matchMessages(db, t.id, { orgId: viewer.orgId, isEverything, text: asked.search })]
+  const listed = await halfList.page(db, {
     table: t,
-    where: where(context, viewer, asked),
+    where: narrowed(db, where(db, viewer, asked), found),
     columns: { lastReplyAt: t.activityAtMs, createdAt: t.createdAtMs, subject: t.subject, priority: t.priority },
     id: t.id,
     query: asked,
     present: (row: MessageRow) => row,
   })
-  return { ...found, messages: await presentMessages(db, viewer, found.messages) }
+  return { ...listed, messages: await presentMessages(db, viewer, listed.messages) }
 }
 
-function where({ db }: ReadContext, viewer: Viewer, asked: Asked): SQL | undefined {
+function where(db: ReadContext['db'], viewer: Viewer, asked: Asked): SQL | undefined {
   const { messages: t } = messageTables(db)
   const unread = unreadIn(db, viewer, t.id)
   return and(
@@ -95,16 +109,5 @@ function where({ db }: ReadContext, viewer: Viewer, asked: Asked): SQL | undefin
     asked.channel === undefined ? undefined : eq(t.channel, asked.channel),
     asked.recipientUserId === undefined ? undefined : eq(t.recipientUserId, viewer.userId),
     asked.isRead === undefined ? undefined : asked.isRead ? sql`NOT ${unread}` : unread,
-    asked.search === undefined ? undefined : contains(db, asked.search),
   )
-}
-
-/** The text as it is: its wildcards are none. */
-function contains(db: ReadContext['db'], text: string): SQL {
-  const { messages: t } = messageTables(db)
-  const pattern = `%${text
-    .toLowerCase()
-    .replaceAll('\0', '')
-    .replaceAll(/[\\%_]/g, (each) => `\\${each}`)}%`
-  return sql`${t.searchText} LIKE ${pattern} ESCAPE '\\'`
 }

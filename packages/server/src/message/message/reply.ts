@@ -12,7 +12,7 @@ import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { AttachmentIds } from '../attachment/record.js'
-import { Content, Message, PRIORITIES, presentMessage, refuseNul } from '../record.js'
+import { Content, Message, PRIORITIES, presentMessage } from '../record.js'
 import { type MessageRow, messageTables } from '../tables.js'
 import { EVERYBODY, type Viewer, viewerOf } from '../visibility.js'
 import { findVisible } from './find.js'
@@ -40,7 +40,6 @@ export const replyToMessage = command({
   errors: ['NOT_FOUND'],
   async run(context, { path: { id }, body }) {
     const { tx, runtime } = context
-    refuseNul({ content: body.content })
     const viewer = viewerOf(context)
     const answered = await findVisible(tx, viewer, id)
     if (!answered.isRoot) {

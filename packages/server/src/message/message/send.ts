@@ -9,7 +9,7 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { AttachmentIds } from '../attachment/record.js'
-import { CHANNEL, Content, Message, oneOf, PRIORITIES, presentMessage, refuseNul, Subject } from '../record.js'
+import { CHANNEL, Content, Message, oneOf, PRIORITIES, presentMessage, Subject } from '../record.js'
 import { EVERYBODY } from '../visibility.js'
 import { insertMessage, type Recipient, type Sender } from './insert.js'
 
@@ -32,6 +32,7 @@ export const sendMessage = command({
         minLength: 1,
         maxLength: 100,
         pattern: '^(\\*|[A-Za-z0-9_-]+)$',
+        'x-says': 'must be the id of an organization, `*`, or a name of support',
         description: 'An id, `*` for everybody, or a name of support',
       }),
       recipientUserId: Type.Optional(
@@ -43,7 +44,13 @@ export const sendMessage = command({
       subject: Subject,
       content: Content,
       priority: Type.Optional(oneOf(PRIORITIES, { default: 'normal' })),
-      channel: Type.Optional(Type.String({ pattern: CHANNEL, description: 'Groups messages of one kind' })),
+      channel: Type.Optional(
+        Type.String({
+          pattern: CHANNEL,
+          'x-says': 'must be 1 to 50 lower-case letters, digits, underscores and hyphens',
+          description: 'Groups messages of one kind',
+        }),
+      ),
       attachmentIds: AttachmentIds,
     }),
   },
@@ -51,7 +58,6 @@ export const sendMessage = command({
   errors: [],
   async run(context, { body }) {
     const { tx, runtime, authority } = context
-    refuseNul({ subject: body.subject, content: body.content })
     const to = orgIdNamed(body.recipientOrgId, runtime.settings.SUPPORT_ALIASES)
     const issues = mismatches(body, to === EVERYBODY)
     if (issues.length > 0) throw invalid(issues)

@@ -21,7 +21,10 @@ export const postNotice = defineJob({
     subject: Type.String({ minLength: 1 }),
     content: Type.String({ minLength: 1 }),
     priority: oneOf(PRIORITIES),
-    channel: Type.String({ pattern: CHANNEL }),
+    channel: Type.String({
+      pattern: CHANNEL,
+      'x-says': 'must be 1 to 50 lower-case letters, digits, underscores and hyphens',
+    }),
   }),
   audit: none('what it tells has left its own evidence'),
   async run(context, { recipientOrgId, recipientUserId, subject, content, priority, channel }) {

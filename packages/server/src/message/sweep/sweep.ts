@@ -7,6 +7,7 @@ import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { dropMessageTexts } from '../search/search.js'
 import { messageTables } from '../tables.js'
 
 const HOUR_MS = 3_600_000
@@ -45,6 +46,7 @@ export async function removeMessages(tx: Tx, ids: string[]): Promise<number> {
   const { messages, messageReads, messageAttachments } = messageTables(tx)
   await tx.delete(messageAttachments).where(inArray(messageAttachments.messageId, ids))
   await tx.delete(messageReads).where(inArray(messageReads.messageId, ids))
+  await dropMessageTexts(tx, ids)
   const gone = await tx.delete(messages).where(inArray(messages.id, ids)).returning({ id: messages.id })
   return gone.length
 }

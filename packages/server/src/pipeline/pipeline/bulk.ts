@@ -1,6 +1,7 @@
 /**
  * Many pipelines in one request. Each item goes the way of the single operation and has an answer of its own; one that is
- * refused leaves the others as they are. Source: platform decisions 8.3.
+ * refused leaves the others as they are. Where an item has no answer, because the rules or the places can not be asked, the whole
+ * request is refused and nothing is kept: it can be sent again as it is. Source: platform decisions 8.3; rulings, Quotas and checks.
  */
 import Type, { type TInteger } from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -14,6 +15,7 @@ import {
 } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { itemRefusal } from '../../runtime/records/bulk.js'
 import { keyOf } from '../props/check.js'
 import type { PipelineRow } from '../tables.js'
 import { ACROSS, commitCreate, type PreparedCreate, prepareCreate } from './create.js'
@@ -68,8 +70,7 @@ async function settled<P>(run: () => Promise<P>): Promise<Prepared<P>> {
   try {
     return { value: await run() }
   } catch (error) {
-    if (error instanceof Refusal) return { refusal: error }
-    throw error
+    return { refusal: itemRefusal(error) }
   }
 }
 
@@ -128,7 +129,7 @@ export const bulkCreatePipelines = command({
   idempotent: true,
   input: { body: strictObject({ pipelines: Type.Array(CreateBody, { minItems: 1, maxItems: ITEMS_MAX }) }) },
   output: strictObject(counted('created', 'updated')),
-  errors: [],
+  errors: ['COMPLIANCE_SERVICE_UNAVAILABLE'],
   prepare(context, { body: { pipelines } }) {
     const keys = pipelines.map(({ project, organization }) =>
       JSON.stringify([keyOf(project.trim()), keyOf(organization.trim())]),
@@ -159,7 +160,7 @@ export const bulkUpdatePipelines = command({
   audit: ['pipeline.update'],
   input: { body: strictObject({ ids: Ids, data: UpdateBody }) },
   output: strictObject(counted('updated', 'unchanged')),
-  errors: [],
+  errors: ['COMPLIANCE_SERVICE_UNAVAILABLE'],
   prepare: (context, { body: { ids, data } }) =>
     prepareEach(ids, (id): Promise<PreparedUpdate> => prepareUpdate(context, id, data, '/body/data')),
   async run(context, _, prepared) {

@@ -2,8 +2,7 @@
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import { type FieldIssue, insufficient, invalid, Refusal } from '../../runtime/errors.js'
-import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
+import { type PrepareContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import {
@@ -12,7 +11,6 @@ import {
   type ComplianceViolation,
   requireCompliance,
 } from '../../runtime/records/compliance.js'
-import type { TenantKey } from '../../runtime/store/db.js'
 import { checkProps, type Named, resolveProps } from '../props/check.js'
 import { distinct, type ReferenceWarning, referencesIn, warningsOf } from '../props/references.js'
 import type { Props } from '../props/schema.js'
@@ -43,15 +41,6 @@ export function requireProps(props: Props, named: Named | null, at: string): voi
   if (issues.length > 0) throw invalid(issues)
   const { issues: tokens } = resolveProps(props, at)
   if (tokens.length > 0) throw tokenRefusal(tokens)
-}
-
-/** The organizations whose shared records the tenant reads. */
-export function tenantKey({ authority: { org } }: Asking): TenantKey {
-  if (org === null) throw new Error('the operation has no tenant')
-  return {
-    orgId: org.id,
-    readableOrgIds: org.parentOrgId === null ? [SYSTEM_ORG_ID] : [org.parentOrgId, SYSTEM_ORG_ID],
-  }
 }
 
 /**

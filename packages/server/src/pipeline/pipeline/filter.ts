@@ -1,20 +1,22 @@
 /** What pipelines are filtered by, and the conditions that come of it. Source: platform decisions 21. */
-import { and, eq, gte, isNotNull, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
 import { idMatches } from '../../runtime/operation/filters.js'
+import type { PageQuery } from '../../runtime/operation/list.js'
 import { Instant } from '../../runtime/operation/schema.js'
+import { listPart } from '../../runtime/records/beside.js'
 import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.js'
-import { labelsIn, matchLabel } from '../../runtime/records/labels.js'
+import { wantedLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
+import type { ListPart, Part, Scope } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
-import { type Narrowing, narrowBy, narrowed, residual } from '../../runtime/store/narrow.js'
+import { FEW_MAX, type Narrowing, narrowTo, residual } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
 import { keyOf } from '../props/check.js'
 import { pipelineTables } from '../tables.js'
 import { ACCESS_MODIFIERS } from './record.js'
-import { inPart, type Part, type Scope } from './visible.js'
 
 const Text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
 
@@ -74,66 +76,76 @@ export function checkDeletedFilter({ authority }: ReadContext, { includeDeleted 
   })
 }
 
-/** The conditions of one part of the list. @throws Refusal 400 for an owner or an id that is none. */
-export async function whereOf(
+/** One part of the list. @throws Refusal 400 for an owner or an id that is none. */
+export async function partOfQuery(
   context: Pick<ReadContext, 'principal'>,
   db: Db,
   part: Part,
-  query: PipelineQuery & Readonly<Record<string, unknown>>,
-): Promise<SQL | undefined> {
-  const { pipelines: t } = pipelineTables(db)
-  const { isActive = true, isDefault, updatedSince } = query
-  // In the order in which they lead to few rows; the first that is asked for leads, the rest are compared.
-  const leading = [
-    idMatches(t.id, query.id),
-    query.project === undefined ? undefined : eq(t.projectKey, keyOf(query.project.trim())),
-    query.pipelineName === undefined || isPartOfName(query.pipelineName)
-      ? undefined
-      : eq(t.nameKey, query.pipelineName.trim().toLowerCase()),
-    query.organization === undefined ? undefined : eq(t.organizationKey, keyOf(query.organization.trim())),
-    query.templateId === undefined ? undefined : eq(t.templateId, query.templateId),
-    catalogFilters(context, t, { ...(query.ownerId === undefined ? {} : { ownerId: query.ownerId }) }),
+  query: PageQuery & PipelineQuery & Readonly<Record<string, unknown>>,
+): Promise<ListPart> {
+  const { pipelines: t, pipelineSearch, pipelineLabels, pipelineKeywords: k, pipelinePlugins: p } = pipelineTables(db)
+  const { isActive = true, isDefault, updatedSince, pipelineName, q, keyword, plugin } = query
+  const { orgId } = part
+  const isByCreation = query.sortBy === undefined || query.sortBy === 'createdAt'
+  const texts: Narrowing[] = []
+  if (q !== undefined) texts.push(await matchText(db, pipelineSearch, t.id, { orgId, text: q, in: 'all' }))
+  if (pipelineName !== undefined && isPartOfName(pipelineName)) {
+    texts.push(await matchText(db, pipelineSearch, t.id, { orgId, text: pipelineName.slice(0, -1), in: 'title' }))
+  }
+  if (updatedSince !== undefined) texts.push(await changedSince(db, orgId, Date.parse(updatedSince)))
+  // Rows that are many are walked to by the order of creation; another order has no index behind them.
+  const many = [
     query.criticality === undefined ? undefined : eq(t.criticality, query.criticality),
     query.lifecycle === undefined ? undefined : eq(t.lifecycle, query.lifecycle),
-    isActive === false ? eq(t.isActive, false) : undefined,
     query.accessModifier === undefined ? undefined : eq(t.accessModifier, query.accessModifier),
-  ].filter((each): each is SQL => each !== undefined)
-  const compared = [
-    isActive === true ? eq(t.isActive, true) : undefined,
-    isDefault === undefined ? undefined : isDefault ? isNotNull(t.defaultKey) : isNull(t.defaultKey),
-    updatedSince === undefined ? undefined : gte(t.updatedAtMs, Date.parse(updatedSince)),
-  ].filter((each): each is SQL => each !== undefined)
-  const own = and(
-    inPart(part, t),
-    query.includeDeleted === true ? undefined : isLive(t),
-    ...leading.slice(0, 1),
-    ...[...leading.slice(1), ...compared].map((each) => residual(db, each)),
-  )
-  return narrowed(db, own, await narrowings(db, part.orgId, query))
+    isDefault === true ? isNotNull(t.defaultKey) : undefined,
+  ]
+  return listPart(db, {
+    part,
+    table: t,
+    live: query.includeDeleted === true ? undefined : isLive(t),
+    isActive,
+    leading: [
+      idMatches(t.id, query.id),
+      query.project === undefined ? undefined : eq(t.projectKey, keyOf(query.project.trim())),
+      pipelineName === undefined || isPartOfName(pipelineName)
+        ? undefined
+        : eq(t.nameKey, pipelineName.trim().toLowerCase()),
+      query.organization === undefined ? undefined : eq(t.organizationKey, keyOf(query.organization.trim())),
+      query.templateId === undefined ? undefined : eq(t.templateId, query.templateId),
+      catalogFilters(context, t, { ...(query.ownerId === undefined ? {} : { ownerId: query.ownerId }) }),
+      ...(isByCreation ? many : []),
+    ],
+    compared: [...(isByCreation ? [] : many), isDefault === false ? isNull(t.defaultKey) : undefined],
+    wanted: [
+      ...(keyword === undefined
+        ? []
+        : [{ table: k, entityId: k.pipelineId, is: eq(k.keyword, keyword.toLowerCase()) }]),
+      ...(plugin === undefined
+        ? []
+        : [{ table: p, entityId: p.pipelineId, is: and(eq(p.name, plugin), eq(p.isFirst, true)) }]),
+      ...wantedLabels(pipelineLabels, query),
+    ],
+    texts,
+    isByCreation,
+  })
 }
 
 const isPartOfName = (name: string): boolean => name.endsWith('~') && name !== '~'
 
-async function narrowings(
-  db: Db,
-  orgId: string,
-  query: PipelineQuery & Readonly<Record<string, unknown>>,
-): Promise<Narrowing[]> {
-  const { pipelines, pipelineSearch, pipelineLabels, pipelineKeywords, pipelinePlugins } = pipelineTables(db)
-  const { id } = pipelines
-  const { q, pipelineName, keyword, plugin } = query
-  const beside = (table: typeof pipelineKeywords | typeof pipelinePlugins, is: SQL) =>
-    narrowBy(db, { table, where: and(eq(table.orgId, orgId), is), entityId: table.pipelineId, id })
-  const found: Narrowing[] = []
-  if (q !== undefined) found.push(await matchText(db, pipelineSearch, id, { orgId, text: q, in: 'all' }))
-  if (pipelineName !== undefined && isPartOfName(pipelineName)) {
-    found.push(await matchText(db, pipelineSearch, id, { orgId, text: pipelineName.slice(0, -1), in: 'title' }))
-  }
-  if (keyword !== undefined) {
-    found.push(await beside(pipelineKeywords, eq(pipelineKeywords.keyword, keyword.toLowerCase())))
-  }
-  if (plugin !== undefined) found.push(await beside(pipelinePlugins, eq(pipelinePlugins.name, plugin)))
-  for (const [key, value] of labelsIn(query))
-    found.push(await matchLabel(db, pipelineLabels, id, { orgId, key, value }))
-  return found
+/** Few by the index of their last change, many by the way. */
+async function changedSince(db: Db, orgId: string, sinceMs: number): Promise<Narrowing> {
+  const { pipelines: t } = pipelineTables(db)
+  const isSince = gte(t.updatedAtMs, sinceMs)
+  const found = await db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), isLive(t), isSince))
+    .limit(FEW_MAX + 1)
+  return narrowTo(
+    db,
+    t.id,
+    found.map(({ id }) => id),
+    residual(db, isSince),
+  )
 }

@@ -1,43 +1,39 @@
 /** One pipeline: by its id, or the first that a query finds. Source: platform decisions 8.1. */
-import { and, asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
-import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import { type ReadContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { countRows } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { deprecationOf } from '../../runtime/records/catalog.js'
 import { LABEL_FILTERS } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
+import { isVisible, partsOf } from '../../runtime/records/visible.js'
 import { resolveProps } from '../props/check.js'
 import type { Props } from '../props/schema.js'
 import { lastDeployedMs } from '../registry/rows.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
-import { tenantKey } from './check.js'
-import { PIPELINE_FILTERS, type PipelineQuery, scopeOf, whereOf } from './filter.js'
+import { PIPELINE_FILTERS, type PipelineQuery, partOfQuery, scopeOf } from './filter.js'
 import { PipelineDetail, pipelineDetail } from './record.js'
-import { partsOf } from './visible.js'
 
 /** A live pipeline that the organization sees. @throws Refusal 404 */
 export async function visiblePipeline(context: ReadContext, id: string): Promise<PipelineRow> {
   const { pipelines: t } = pipelineTables(context.db)
-  const { orgId, readableOrgIds } = tenantKey(context)
   const [row] = await context.db
     .select()
     .from(t)
-    .where(
-      and(
-        eq(t.id, id),
-        isLive(t),
-        or(eq(t.orgId, orgId), and(inArray(t.orgId, [...readableOrgIds]), eq(t.accessModifier, 'public'))),
-      ),
-    )
+    .where(and(eq(t.id, id), isLive(t), isVisible(tenantKey(context), t)))
   if (row === undefined) throw notFound('Pipeline')
   return row
 }
 
-const detailOf = async (context: ReadContext, row: PipelineRow) =>
-  pipelineDetail(row, await lastDeployedMs(context.db, tenantId(context), row.id))
+async function detailOf(context: ReadContext, row: PipelineRow) {
+  const { db, runtime } = context
+  const rechecked = await runtime.lastRecheck?.(db, { orgId: row.orgId, target: 'pipeline', entityId: row.id })
+  return pipelineDetail(row, await lastDeployedMs(db, tenantId(context), row.id), rechecked ?? null)
+}
 
 /** `GET /pipelines/:id` */
 export const getPipeline = query({
@@ -54,12 +50,16 @@ export const getPipeline = query({
   },
   output: strictObject({ pipeline: PipelineDetail }),
   errors: ['NOT_FOUND'],
+  headersOf: ({ pipeline }) => deprecationOf(pipeline),
   async run(context, { path, query: { resolve } }) {
     const pipeline = await detailOf(context, await visiblePipeline(context, path.id))
     if (resolve !== true) return { pipeline }
     return { pipeline: { ...pipeline, props: resolveProps(pipeline.props, '/props').value as Props } }
   },
 })
+
+/** The default one first: an order of its own, that no index has. */
+const FOUND_BY = 'default'
 
 /** `GET /pipelines/find`: own pipelines first, then the parent's, then the system's; the default one, then the newest. */
 export const findOnePipeline = query({
@@ -74,14 +74,15 @@ export const findOnePipeline = query({
     matchedCount: Type.Integer({ minimum: 1, description: 'How many pipelines match' }),
   }),
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  headersOf: ({ pipeline }) => deprecationOf(pipeline),
   async run(context, { query }) {
     const asked = query as PipelineQuery & Record<string, unknown>
     const { db } = context
     const { pipelines: t } = pipelineTables(db)
     let first: PipelineRow | undefined
     let matchedCount = 0
-    for (const part of partsOf(context, scopeOf(asked))) {
-      const where = await whereOf(context, db, part, asked)
+    for (const part of partsOf(tenantKey(context), scopeOf(asked))) {
+      const { where } = await partOfQuery(context, db, part, { ...asked, sortBy: FOUND_BY })
       matchedCount += await countRows(db, t, where, Number.MAX_SAFE_INTEGER)
       first ??= (
         await db

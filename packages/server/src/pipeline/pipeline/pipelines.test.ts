@@ -6,6 +6,7 @@ import { confirmed, enrol } from '../../../test/organizations.js'
 import { body, type HeldRules, PROPS, passed, pipelineApp, violating } from '../../../test/pipelines.js'
 import { evidence, type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
+import { Refusal } from '../../runtime/errors.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { sweepDue } from '../../runtime/records/tombstone.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -273,6 +274,35 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     expect((await call('DELETE', `/pipelines/${id}`, { as: ada, headers: inTeam })).status).toBe(404)
   })
 
+  it('of teams are listed with those of their root for whoever may sum up over them, and for nobody else', async () => {
+    const inTeam = { 'x-org-id': team }
+    const made = (project: string, headers: Record<string, string>) =>
+      call('POST', '/pipelines', { as: ada, body: body(project, { keywords: ['rolled'] }), headers })
+    await made('of the root', {})
+    const { id } = (await made('of the team', inTeam)).data.pipeline
+    await made('gone from the team', inTeam)
+    const gone = (await call('GET', '/pipelines?project=gone from the team', { as: ada, headers: inTeam })).data
+    await call('DELETE', `/pipelines/${gone.pipelines[0].id}`, { as: ada, headers: inTeam })
+    const asked = 'keyword=rolled&sortBy=project&sortOrder=asc'
+    expect(await ids(asked)).toEqual(['of the root'])
+    expect(await ids(`${asked}&includeDescendants=false`)).toEqual(['of the root'])
+    expect(await ids(`${asked}&includeDescendants=true`)).toEqual(['of the root', 'of the team'])
+    expect(await ids(`${asked}&includeDescendants=true&accessModifier=private&q=of the`)).toEqual([
+      'of the root',
+      'of the team',
+    ])
+    expect(await ids('includeDescendants=true&includeDeleted=true&project=gone from the team')).toEqual([])
+    // Bob may read pipelines of the root, and sum up over nothing; a team has no team below it.
+    const refused = await call('GET', '/pipelines?includeDescendants=true', { as: bob })
+    expect([refused.status, refused.body.details]).toEqual([
+      403,
+      { reason: 'permission', required: ['reports:rollup'], mode: 'all' },
+    ])
+    expect(await ids(`${asked}&includeDescendants=true`, ada, inTeam)).toEqual(['of the team'])
+    expect(await ids(`${asked}&includeDescendants=true`, eve)).toEqual([])
+    await call('DELETE', `/pipelines/${id}`, { as: ada, headers: inTeam })
+  })
+
   it('are published with a permission of its own', async () => {
     const mine = await create('by-bob', {}, bob)
     const publish = await call('PUT', `/pipelines/${mine.id}`, { as: bob, body: { accessModifier: 'public' } })
@@ -344,8 +374,8 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     } as const
     const at = (ms: number) => store.system.write((tx) => sweepDue(tx, swept, ms, 500))
     const purgeAfter = Date.parse('2026-12-21T10:00:00.000Z')
-    expect(await at(purgeAfter - 1)).toBe(0)
-    expect(await at(purgeAfter)).toBeGreaterThan(0)
+    expect(await at(purgeAfter - 1)).toEqual([])
+    expect((await at(purgeAfter)).map(({ id }) => id)).toContain(made.id)
     const left = await store.system.read(async (db) => {
       const { pipelines, pipelineSearch } = pipelineTables(db)
       const rows = await db.select({ project: pipelines.project }).from(pipelines)
@@ -379,6 +409,59 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     })
     expect((await call('GET', `/pipelines/${made.id}/revisions/9`, { as: ada })).status).toBe(404)
     expect((await call('GET', `/pipelines/${made.id}/revisions`, { as: eve })).status).toBe(404)
+  })
+
+  it('say that they are deprecated, and what the last re-check found', async () => {
+    const { id } = await create('old-one')
+    const read = () => call('GET', `/pipelines/${id}`, { as: ada })
+    expect((await read()).headers.get('deprecation')).toBeNull()
+    await call('PUT', `/pipelines/${id}`, { as: ada, body: { lifecycle: 'deprecated' } })
+    expect((await read()).headers.get('deprecation')).toBe('true')
+    const found = await call('GET', '/pipelines/find?project=old-one', { as: ada })
+    expect([found.status, found.headers.get('deprecation')]).toEqual([200, 'true'])
+    const { complianceStatus: before } = (await read()).data.pipeline
+    expect(before.result).toBe('passed')
+    const asked: unknown[] = []
+    const later = Date.parse(before.checkedAt) + 1000
+    const recheck = (checkedAtMs: number) => {
+      Object.assign(app.runtime, {
+        lastRecheck: async (_: unknown, entity: unknown) => {
+          asked.push(entity)
+          return { result: 'block', checkedAtMs }
+        },
+      })
+    }
+    recheck(later)
+    const checkedAt = new Date(later).toISOString()
+    expect((await read()).data.pipeline.complianceStatus).toEqual({ result: 'blocked', checkedAt })
+    expect(asked).toEqual([{ orgId: ada.orgId, target: 'pipeline', entityId: id }])
+    // One of before the last change says nothing about it.
+    recheck(later - 5000)
+    expect((await read()).data.pipeline.complianceStatus).toEqual(before)
+    Object.assign(app.runtime, { lastRecheck: undefined })
+  })
+
+  it('in bulk are all refused while the rules can not be asked, and the same request goes through afterwards', async () => {
+    const pipelines = ['outage-1', 'outage-2', 'outage-3'].map((project) => body(project))
+    const headers = { 'idempotency-key': 'outage' }
+    rules.answer = (request) => {
+      if (!JSON.stringify(request).includes('outage-2')) return passed
+      throw new Refusal('COMPLIANCE_SERVICE_UNAVAILABLE', 'no verdict')
+    }
+    const refused = await call('POST', '/pipelines/bulk/create', { as: ada, body: { pipelines }, headers })
+    expect(refused).toMatchObject({ status: 503, code: 'COMPLIANCE_SERVICE_UNAVAILABLE' })
+    expect(await ids('q=outage')).toEqual([])
+    rules.answer = () => passed
+    const sent = await call('POST', '/pipelines/bulk/create', { as: ada, body: { pipelines }, headers })
+    expect(sent).toMatchObject({ status: 200, data: { created: 3, failed: 0 } })
+    const made = sent.data.items.map(({ id }: { id: string }) => id)
+    rules.answer = () => {
+      throw new Refusal('COMPLIANCE_SERVICE_UNAVAILABLE', 'no verdict')
+    }
+    const data = { keywords: ['changed'] }
+    const update = await call('PUT', '/pipelines/bulk/update', { as: ada, body: { ids: made, data } })
+    expect(update).toMatchObject({ status: 503, code: 'COMPLIANCE_SERVICE_UNAVAILABLE' })
+    expect(await ids('keyword=changed')).toEqual([])
   })
 
   it('are written many at a time, each for itself', async () => {

@@ -4,13 +4,20 @@ import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
+import type { Rechecked } from '../../runtime/records/compliance.js'
 import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
 import { PropsSchema } from '../props/schema.js'
 import type { PipelineRow } from '../tables.js'
 
 /** Something of a name: white space around it is taken away, and a letter or digit is in it. */
 const Called = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 255, pattern: '[\\p{L}\\p{N}]', description })
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    pattern: '[\\p{L}\\p{N}]',
+    'x-says': 'must hold a letter or a digit',
+    description,
+  })
 
 export const ACCESS_MODIFIERS = ['public', 'private'] as const
 export type AccessModifier = (typeof ACCESS_MODIFIERS)[number]
@@ -84,7 +91,11 @@ export const PipelineDetail = strictObject({
   lastDeployedAt: nullable(Instant),
   complianceStatus: nullable(
     strictObject({
-      result: Type.Unsafe<string>({ type: 'string', enum: ['passed', 'warned'], description: 'Of the last change' }),
+      result: Type.Unsafe<string>({
+        type: 'string',
+        enum: ['passed', 'warned', 'blocked'],
+        description: 'Of the last check: at its last change, or at a re-check by the rules of later',
+      }),
       checkedAt: Instant,
     }),
   ),
@@ -143,14 +154,26 @@ export const pipelineItem = (row: Omit<PipelineRow, 'props'>): Omit<PipelineReco
 
 export const pipelineRecord = (row: PipelineRow): PipelineRecord => ({ ...pipelineItem(row), props: row.props })
 
-export const pipelineDetail = (row: PipelineRow, lastDeployedMs: number | null): Static<typeof PipelineDetail> => ({
+/** @param rechecked what a re-check found, where there was one: it may be later than the last change. */
+export const pipelineDetail = (
+  row: PipelineRow,
+  lastDeployedMs: number | null,
+  rechecked: Rechecked | null,
+): Static<typeof PipelineDetail> => ({
   ...pipelineRecord(row),
   lastDeployedAt: toIsoOrNull(lastDeployedMs),
-  complianceStatus:
-    row.complianceResult === null || row.complianceCheckedAtMs === null
-      ? null
-      : { result: row.complianceResult, checkedAt: toIso(row.complianceCheckedAtMs) },
+  complianceStatus: statusOf(row, rechecked),
 })
+
+function statusOf(row: PipelineRow, rechecked: Rechecked | null) {
+  const { complianceResult: result, complianceCheckedAtMs: atMs } = row
+  if (rechecked !== null && (atMs === null || rechecked.checkedAtMs >= atMs)) {
+    return { result: RESULTS[rechecked.result], checkedAt: toIso(rechecked.checkedAtMs) }
+  }
+  return result === null || atMs === null ? null : { result, checkedAt: toIso(atMs) }
+}
+
+const RESULTS = { pass: 'passed', warn: 'warned', block: 'blocked' } as const
 
 /** What rules read. */
 export const pipelineAttributes = (row: PipelineRow): Readonly<Record<string, unknown>> =>

@@ -4,11 +4,13 @@
  *
  * INVARIANT: beside a live pipeline stand exactly its own labels, keywords, references and text; beside a deleted one, none.
  */
-import { and, desc, eq, inArray, lte, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, ne, type Placeholder } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
+import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { insertRows, placeholders, prepared } from '../../runtime/store/prepared.js'
 import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
 import { distinct, referencesIn } from '../props/references.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
@@ -17,31 +19,41 @@ import { pipelineRecord } from './record.js'
 /** Revisions of one pipeline that are kept. */
 export const REVISIONS_KEPT = 100
 
-export async function findPipeline(db: Db, orgId: string, id: string): Promise<PipelineRow | null> {
-  const { pipelines } = pipelineTables(db)
-  const [row] = await db
+// What each create, check and re-check asks or writes is prepared: building a statement costs more than running it.
+
+const byId = prepared((db, value: (name: 'orgId' | 'id') => Placeholder) => {
+  const { pipelines: t } = pipelineTables(db)
+  return db
     .select()
-    .from(pipelines)
-    .where(and(eq(pipelines.orgId, orgId), eq(pipelines.id, id)))
+    .from(t)
+    .where(and(eq(t.orgId, value('orgId')), eq(t.id, value('id'))))
+})
+
+export async function findPipeline(db: Db, orgId: string, id: string): Promise<PipelineRow | null> {
+  const [row] = await byId(db, { orgId, id })
   return row ?? null
 }
+
+const byKey = prepared((db, value: (name: 'orgId' | 'projectKey' | 'organizationKey') => Placeholder) => {
+  const { pipelines: t } = pipelineTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.orgId, value('orgId')),
+        eq(t.projectKey, value('projectKey')),
+        eq(t.organizationKey, value('organizationKey')),
+      ),
+    )
+})
 
 export async function findByKey(
   db: Db,
   orgId: string,
-  key: { readonly projectKey: string; readonly organizationKey: string },
+  { projectKey, organizationKey }: { readonly projectKey: string; readonly organizationKey: string },
 ): Promise<PipelineRow | null> {
-  const { pipelines } = pipelineTables(db)
-  const [row] = await db
-    .select()
-    .from(pipelines)
-    .where(
-      and(
-        eq(pipelines.orgId, orgId),
-        eq(pipelines.projectKey, key.projectKey),
-        eq(pipelines.organizationKey, key.organizationKey),
-      ),
-    )
+  const [row] = await byKey(db, { orgId, projectKey, organizationKey })
   return row ?? null
 }
 
@@ -55,12 +67,21 @@ export async function lockPipeline(tx: Tx, orgId: string, id: string): Promise<P
 export type Change = 'created' | 'updated' | 'deleted' | 'restored'
 type Writing = Pick<WriteContext, 'tx' | 'nowMs' | 'actor'>
 
+const insert = prepared((db, value: (name: keyof PipelineRow) => Placeholder) => {
+  const { pipelines } = pipelineTables(db)
+  return db
+    .insert(pipelines)
+    .values(placeholders(pipelines, value))
+    .onConflictDoNothing()
+    .returning({ id: pipelines.id })
+})
+
 /** @returns false when somebody created the same one between the look and the insert; nothing was written then. */
 export async function insertPipeline(context: Writing, row: PipelineRow): Promise<boolean> {
-  const { pipelines } = pipelineTables(context.tx)
-  const made = await context.tx.insert(pipelines).values(row).onConflictDoNothing().returning({ id: pipelines.id })
+  const made = await insert(context.tx, row as unknown as Readonly<Record<keyof PipelineRow, unknown>>)
   if (made.length === 0) return false
   await putBeside(context.tx, row)
+  await putText(context.tx, row)
   await remember(context, row, 'created')
   return true
 }
@@ -73,19 +94,26 @@ export async function savePipeline(context: Writing, row: PipelineRow, change: C
     .update(pipelines)
     .set(row)
     .where(and(eq(pipelines.orgId, row.orgId), eq(pipelines.id, row.id)))
-  if (row.deletedAtMs === null) await putBeside(tx, row)
-  else await dropBeside(tx, row.orgId, [row.id])
+  await dropBeside(tx, row.orgId, [row.id])
+  if (row.deletedAtMs === null) {
+    await putBeside(tx, row)
+    await putText(tx, row)
+  } else await dropSearchText(tx, pipelineTables(tx).pipelineSearch, row.orgId, [row.id])
   await remember(context, row, change)
 }
+
+const defaultsOf = prepared((db, value: (name: 'orgId' | 'projectKey' | 'but') => Placeholder) => {
+  const { pipelines: t } = pipelineTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, value('orgId')), eq(t.defaultKey, value('projectKey')), ne(t.id, value('but'))))
+})
 
 /** Takes the default from whichever pipeline of the project has it. */
 export async function clearDefault(context: Writing, orgId: string, projectKey: string, but: string): Promise<void> {
   const { tx, nowMs, actor } = context
-  const { pipelines } = pipelineTables(tx)
-  const held = await tx
-    .select()
-    .from(pipelines)
-    .where(and(eq(pipelines.orgId, orgId), eq(pipelines.defaultKey, projectKey), ne(pipelines.id, but)))
+  const held = await defaultsOf(tx, { orgId, projectKey, but })
   for (const row of held) {
     await savePipeline(
       context,
@@ -95,38 +123,44 @@ export async function clearDefault(context: Writing, orgId: string, projectKey: 
   }
 }
 
+/** What the record is found by, where none of it is there. */
 async function putBeside(tx: Tx, row: PipelineRow): Promise<void> {
-  const { pipelineLabels, pipelineKeywords, pipelinePlugins, pipelineSearch } = pipelineTables(tx)
-  const { id, orgId } = row
-  const isShared = row.accessModifier === 'public'
-  await putLabels(tx, pipelineLabels, { orgId, entityId: id, labels: row.labels, isShared })
-  await tx.delete(pipelineKeywords).where(and(eq(pipelineKeywords.orgId, orgId), eq(pipelineKeywords.pipelineId, id)))
+  const { pipelineLabels, pipelineKeywords, pipelinePlugins } = pipelineTables(tx)
+  const own = { pipelineId: row.id, ...besideOf(row) }
+  await putLabels(tx, pipelineLabels, row)
   const keywords = [...new Set(row.keywords.map((each) => each.toLowerCase()))]
-  if (keywords.length > 0) {
-    await tx.insert(pipelineKeywords).values(keywords.map((keyword) => ({ pipelineId: id, orgId, isShared, keyword })))
-  }
-  await tx.delete(pipelinePlugins).where(and(eq(pipelinePlugins.orgId, orgId), eq(pipelinePlugins.pipelineId, id)))
+  await insertRows(
+    tx,
+    pipelineKeywords,
+    keywords.map((keyword) => ({ ...own, keyword })),
+  )
   const references = distinct(referencesIn(row.props, ''))
-  if (references.length > 0) {
-    await tx
-      .insert(pipelinePlugins)
-      .values(
-        references.map(({ name, version }) => ({ pipelineId: id, orgId, isShared, name, version: version ?? '' })),
-      )
-  }
-  await putSearchText(tx, pipelineSearch, {
-    orgId,
-    entityId: id,
-    isShared,
-    title: row.pipelineName,
-    body: [row.project, row.description, ...row.keywords].join('\n'),
-  })
+  const names = references.map(({ name }) => name)
+  await insertRows(
+    tx,
+    pipelinePlugins,
+    references.map(({ name, version }, n) => ({
+      ...own,
+      name,
+      version: version ?? '',
+      isFirst: names.indexOf(name) === n,
+    })),
+  )
 }
 
+/** The text keeps its place in the index when the record changes. */
+const putText = (tx: Tx, { orgId, id, accessModifier, pipelineName, project, description, keywords }: PipelineRow) =>
+  putSearchText(tx, pipelineTables(tx).pipelineSearch, {
+    orgId,
+    entityId: id,
+    isShared: accessModifier === 'public',
+    title: pipelineName,
+    body: [project, description, ...keywords].join('\n'),
+  })
+
 async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
-  const { pipelineLabels, pipelineKeywords, pipelinePlugins, pipelineSearch } = pipelineTables(tx)
+  const { pipelineLabels, pipelineKeywords, pipelinePlugins } = pipelineTables(tx)
   await dropLabels(tx, pipelineLabels, orgId, ids)
-  await dropSearchText(tx, pipelineSearch, orgId, ids)
   for (const table of [pipelineKeywords, pipelinePlugins]) {
     await tx.delete(table).where(and(eq(table.orgId, orgId), inArray(table.pipelineId, [...ids])))
   }
@@ -134,15 +168,9 @@ async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promis
 
 async function remember({ tx, nowMs, actor }: Writing, row: PipelineRow, change: Change): Promise<void> {
   const { pipelineRevisions: t } = pipelineTables(tx)
-  await tx.insert(t).values({
-    pipelineId: row.id,
-    revision: row.revision,
-    orgId: row.orgId,
-    change,
-    changedAtMs: nowMs,
-    changedBy: actor.id,
-    record: pipelineRecord(row),
-  })
+  const { id: pipelineId, revision, orgId } = row
+  const remembered = { pipelineId, revision, orgId, change, changedAtMs: nowMs, changedBy: actor.id }
+  await insertRows(tx, t, [{ ...remembered, record: pipelineRecord(row) }])
   if (row.revision <= REVISIONS_KEPT) return
   const [oldest] = await tx
     .select({ revision: t.revision })
@@ -157,8 +185,9 @@ async function remember({ tx, nowMs, actor }: Writing, row: PipelineRow, change:
 
 /** Removes pipelines with everything that hangs on them. */
 export async function purgePipelines(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
-  const { pipelines, pipelineRevisions, pipelineRegistry } = pipelineTables(tx)
+  const { pipelines, pipelineRevisions, pipelineRegistry, pipelineSearch } = pipelineTables(tx)
   await dropBeside(tx, orgId, ids)
+  await dropSearchText(tx, pipelineSearch, orgId, ids)
   for (const table of [pipelineRevisions, pipelineRegistry]) {
     await tx.delete(table).where(and(eq(table.orgId, orgId), inArray(table.pipelineId, [...ids])))
   }

@@ -163,7 +163,10 @@ export const updatePipeline = command({
   prepare: (context, { path, body }) => prepareUpdate(context, path.id, body),
   async run(context, _, prepared) {
     const { stored } = prepared
-    context.checkServerOwned(pipelineDetail(stored, await lastDeployedMs(context.tx, stored.orgId, stored.id)))
+    const { tx, runtime } = context
+    const { orgId, id: entityId } = stored
+    const rechecked = (await runtime.lastRecheck?.(tx, { orgId, target: 'pipeline', entityId })) ?? null
+    context.checkServerOwned(pipelineDetail(stored, await lastDeployedMs(tx, orgId, entityId), rechecked))
     return commitUpdate(context, prepared)
   },
 })

@@ -86,7 +86,12 @@ export type Props = Static<typeof PropsSchema>
 
 const trigger = Type.Optional(Type.Enum(['NONE', 'AUTO', 'SCHEDULE']))
 const branch = Type.Optional(Type.String({ minLength: 1, maxLength: 255 }))
-const Repo = Type.String({ pattern: '^[^\\s/]+(/[^\\s/]+)+$|\\{\\{', maxLength: 255, description: 'owner/name' })
+const Repo = Type.String({
+  pattern: '^[^\\s/]+(/[^\\s/]+)+$|\\{\\{',
+  'x-says': 'must be `owner/name`',
+  maxLength: 255,
+  description: 'owner/name',
+})
 const token = Type.Optional(Type.String({ minLength: 1, maxLength: 512 }))
 const GitHost = strictObject({ repo: Repo, branch, token, trigger })
 

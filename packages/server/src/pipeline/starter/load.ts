@@ -12,6 +12,7 @@ import { ALIVE } from '../../runtime/records/tombstone.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { pipelineTables, type TemplateRow } from '../tables.js'
 import { requireContract } from '../template/contract.js'
+import { insertTemplate, saveTemplate } from '../template/rows.js'
 import { STARTERS, type Starter } from './starters.js'
 
 const AUTHOR = 'system'
@@ -68,8 +69,7 @@ async function load(tx: Tx, runtime: Runtime, starter: Starter): Promise<'create
       ...ALIVE,
     }
     // A replica that starts at the same moment may be first.
-    const made = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
-    if (made.length === 0) return 'kept'
+    if (!(await insertTemplate(tx, row))) return 'kept'
     await evidence(tx, runtime, 'pipeline_template.create', row)
     return 'created'
   }
@@ -83,10 +83,7 @@ async function load(tx: Tx, runtime: Runtime, starter: Starter): Promise<'create
     revision: stored.revision + 1,
     updatedAtMs: nowMs,
   }
-  await tx
-    .update(t)
-    .set(row)
-    .where(and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.id, row.id)))
+  await saveTemplate(tx, row)
   await evidence(tx, runtime, 'pipeline_template.update', row)
   return 'updated'
 }

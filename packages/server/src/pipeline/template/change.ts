@@ -13,15 +13,8 @@ import type { Tx } from '../../runtime/store/db.js'
 import { checkPublish } from '../pipeline/check.js'
 import { pipelineTables, type TemplateRow } from '../tables.js'
 import { nameTaken, requireContract } from './contract.js'
-import {
-  lockTemplate,
-  ownTemplate,
-  SERVER_OWNED,
-  TemplateBody,
-  TemplateRecord,
-  TemplateUpdate,
-  templateRecord,
-} from './record.js'
+import { ownTemplate, SERVER_OWNED, TemplateBody, TemplateRecord, TemplateUpdate, templateRecord } from './record.js'
+import { insertTemplate, lockTemplate, purgeTemplates, saveTemplate } from './rows.js'
 
 const ERRORS = [
   'DUPLICATE_ENTRY',
@@ -80,9 +73,7 @@ export const createTemplate = command({
     }
   },
   async run(context, _, row) {
-    const { pipelineTemplates: t } = pipelineTables(context.tx)
-    const made = await context.tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
-    if (made.length === 0) throw nameTaken()
+    if (!(await insertTemplate(context.tx, row))) throw nameTaken()
     await context.audit('pipeline_template.create', evidence(row))
     return changed({ template: templateRecord(row) })
   },
@@ -107,18 +98,15 @@ async function lockChecked(context: WriteContext, checked: TemplateRow): Promise
 
 /** @throws Refusal 409 when another live template of the organization has the name. */
 async function save(tx: Tx, row: TemplateRow): Promise<void> {
-  const { pipelineTemplates: t } = pipelineTables(tx)
   if (row.liveKey !== null) {
+    const { pipelineTemplates: t } = pipelineTables(tx)
     const [other] = await tx
       .select({ id: t.id })
       .from(t)
       .where(and(eq(t.orgId, row.orgId), eq(t.liveKey, row.liveKey)))
     if (other !== undefined && other.id !== row.id) throw nameTaken()
   }
-  await tx
-    .update(t)
-    .set(row)
-    .where(and(eq(t.orgId, row.orgId), eq(t.id, row.id)))
+  await saveTemplate(tx, row)
 }
 
 const touched = ({ nowMs, actor }: WriteContext, stored: TemplateRow) => ({
@@ -230,8 +218,7 @@ export const purgeTemplate = command({
   async run(context, _, checked) {
     const { tx } = context
     const stored = await lockChecked(context, checked)
-    const { pipelineTemplates: t } = pipelineTables(tx)
-    await tx.delete(t).where(and(eq(t.orgId, stored.orgId), eq(t.id, stored.id)))
+    await purgeTemplates(tx, stored.orgId, [stored.id])
     await context.audit('pipeline_template.delete', evidence(stored, { reason: 'purged' }))
     return changed({ id: stored.id, purged: true as const })
   },

@@ -9,7 +9,10 @@ const Value = Type.Unsafe<string | number | boolean>({
 export type InputValue = string | number | boolean
 
 export const TemplateInputSchema = strictObject({
-  name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' }),
+  name: Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
+    'x-says': 'must begin with a letter or an underscore and have at most 64 letters, digits and underscores',
+  }),
   label: Type.Optional(Type.String({ maxLength: 120 })),
   description: Type.Optional(Type.String({ maxLength: 500 })),
   type: Type.Unsafe<'string' | 'number' | 'boolean'>({ type: 'string', enum: ['string', 'number', 'boolean'] }),

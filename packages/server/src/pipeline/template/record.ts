@@ -1,21 +1,22 @@
 /** Templates as the wire shows them. Source: platform decisions 9. */
-import { and, eq, inArray, or } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
-import { type PrepareContext, type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import { type PrepareContext, type ReadContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf, checkWriteScope } from '../../runtime/records/catalog.js'
 import { isLive, TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
-import type { Db, Tx } from '../../runtime/store/db.js'
-import { lockRow } from '../../runtime/store/postgres.js'
-import { checkPublish, tenantKey } from '../pipeline/check.js'
+import { isVisible } from '../../runtime/records/visible.js'
+import type { Db } from '../../runtime/store/db.js'
+import { checkPublish } from '../pipeline/check.js'
 import { ACCESS_MODIFIERS, AccessModifierField, Description, Keywords } from '../pipeline/record.js'
 import { PropsSchema } from '../props/schema.js'
 import { pipelineTables, type TemplateRow } from '../tables.js'
 import { TemplateInputSchema, TemplateInputs } from './inputs.js'
+import { findTemplate } from './rows.js'
 
-const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
+const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', 'x-says': 'must hold more than spaces' })
 
 const changeable = {
   description: Type.Optional(Description),
@@ -103,34 +104,12 @@ export async function visibleTemplate(
   id: string,
 ): Promise<TemplateRow> {
   const { pipelineTemplates: t } = pipelineTables(db)
-  const { orgId, readableOrgIds } = tenantKey(context)
   const [row] = await db
     .select()
     .from(t)
-    .where(
-      and(
-        eq(t.id, id),
-        isLive(t),
-        or(eq(t.orgId, orgId), and(inArray(t.orgId, [...readableOrgIds]), eq(t.accessModifier, 'public'))),
-      ),
-    )
+    .where(and(eq(t.id, id), isLive(t), isVisible(tenantKey(context), t)))
   if (row === undefined) throw notFound('Template')
   return row
-}
-
-export async function findTemplate(db: Db, orgId: string, id: string): Promise<TemplateRow | null> {
-  const { pipelineTemplates: t } = pipelineTables(db)
-  const [row] = await db
-    .select()
-    .from(t)
-    .where(and(eq(t.orgId, orgId), eq(t.id, id)))
-  return row ?? null
-}
-
-export async function lockTemplate(tx: Tx, orgId: string, id: string): Promise<TemplateRow | null> {
-  if ((await findTemplate(tx, orgId, id)) === null) return null
-  await lockRow(tx, 'pipeline_templates', id)
-  return findTemplate(tx, orgId, id)
 }
 
 /** The organization's template, live or deleted, with the right to change it. @throws Refusal 404 or 403. */

@@ -1,4 +1,5 @@
 /** Templates over HTTP: the catalog, authors, the contract, and pipelines made of the shipped ones. */
+import { inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { confirmed } from '../../../test/organizations.js'
@@ -7,6 +8,7 @@ import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.j
 import type { Store } from '../../runtime/store/db.js'
 import { loadStarters } from '../starter/load.js'
 import { STARTERS } from '../starter/starters.js'
+import { pipelineTables } from '../tables.js'
 
 const NOTE = {
   name: 'Note',
@@ -147,5 +149,128 @@ await describeStores('templates', IN_PROCESS, (open) => {
     expect((await confirmed(app, 'POST', `/pipeline-templates/${id}/restore`, { as: ada })).status).toBe(200)
     await app.call('DELETE', `/pipeline-templates/${id}`, { as: ada })
     expect((await confirmed(app, 'POST', `/pipeline-templates/${id}/purge`, { as: ada })).data.purged).toBe(true)
+  })
+
+  it('are found by every filter, alone and two at a time, and by nothing that was deleted', async () => {
+    const author = async (name: string, more: object) => {
+      const body = { ...NOTE, name, description: `about ${name}`, ...more }
+      const made = await app.call('POST', '/pipeline-templates', { as: ada, body })
+      expect(made.status, JSON.stringify(made.body)).toBe(201)
+      return made.data.template as { id: string; name: string }
+    }
+    const red = { keywords: ['Red', 'hot'], category: 'fruit', labels: { tier: 'gold', size: 3 }, criticality: 'high' }
+    const blue = { keywords: ['blue'], category: 'fruit', labels: { tier: 'gold' }, lifecycle: 'experimental' }
+    const stored = new Map<string, string[]>()
+    const facts = (...all: string[]) => all
+    for (const [name, more, found] of [
+      [
+        'Cherry',
+        red,
+        facts(
+          'keyword=RED',
+          'keyword=hot',
+          'category=fruit',
+          'label.tier=gold',
+          'label.size=3',
+          'criticality=high',
+          'isActive=true',
+          'q=HOT',
+          'name=cherr',
+          'lifecycle=production',
+          'accessModifier=private',
+        ),
+      ],
+      [
+        'Plum',
+        { ...blue, accessModifier: 'public' },
+        facts(
+          'keyword=blue',
+          'category=fruit',
+          'label.tier=gold',
+          'lifecycle=experimental',
+          'isActive=true',
+          'q=blue',
+          'name=PLUM',
+          'accessModifier=public',
+        ),
+      ],
+      [
+        'Sloe_%',
+        { ...red, isActive: false },
+        facts(
+          'keyword=RED',
+          'keyword=hot',
+          'category=fruit',
+          'label.tier=gold',
+          'label.size=3',
+          'criticality=high',
+          'isActive=false',
+          'q=HOT',
+          'lifecycle=production',
+          'accessModifier=private',
+          'name=e_%25',
+        ),
+      ],
+    ] as const) {
+      const { id } = await author(name, more)
+      stored.set(name, [...found, 'q=about', 'q=fruit', `id=${id}`, `id=${id.slice(0, 35)}`, 'ownerId=me', 'scope=own'])
+    }
+    const gone = await author('Gone', red)
+    await app.call('DELETE', `/pipeline-templates/${gone.id}`, { as: ada })
+    const find = async (filters: readonly string[]) => {
+      const active = filters.some((each) => each.startsWith('isActive')) ? [] : ['isActive=all']
+      const path = `/pipeline-templates?limit=100&${[...filters, ...active].join('&')}`
+      const answer = await app.call('GET', path, { as: ada })
+      expect(answer.status, `${path} ${JSON.stringify(answer.body)}`).toBe(200)
+      const { templates, pagination } = answer.data
+      expect(pagination.total).toBe(templates.length)
+      return (templates as { name: string }[])
+        .map(({ name }) => name)
+        .filter((name) => stored.has(name) || name === 'Gone')
+    }
+    const filters = [...new Set([...stored.values()].flat())]
+    const having = (...wanted: string[]) =>
+      [...stored].filter(([, facts]) => wanted.every((each) => facts.includes(each))).map(([name]) => name)
+    for (const one of filters) {
+      expect((await find([one])).sort(), one).toEqual(having(one).sort())
+      expect(await find([one, 'sortBy=name', 'sortOrder=asc']), one).toEqual(having(one).sort())
+      expect(await find([one, 'sortOrder=desc']), one).toEqual(having(one).reverse())
+    }
+    for (const [n, one] of filters.entries()) {
+      const other = filters[(n * 5 + 3) % filters.length] ?? one
+      if (one.split('=')[0] === other.split('=')[0]) continue
+      expect((await find([one, other])).sort(), `${one} ${other}`).toEqual(having(one, other).sort())
+    }
+    expect(await find(['q=nowhere'])).toEqual([])
+    expect((await app.call('GET', '/pipeline-templates?q=about', { as: eve })).data.templates).toEqual([])
+    // What it is found by moves with it.
+    const [plum] = (await app.call('GET', '/pipeline-templates?name=plum', { as: ada })).data.templates
+    await app.call('PUT', `/pipeline-templates/${plum.id}`, {
+      as: ada,
+      body: { name: 'Damson', keywords: [], labels: {} },
+    })
+    stored.set('Damson', [])
+    for (const none of ['keyword=blue', 'q=blue', 'name=plum']) expect(await find([none]), none).toEqual([])
+    expect([await find(['name=damson']), await find(['label.tier=gold', 'isActive=true'])]).toEqual([
+      ['Damson'],
+      ['Cherry'],
+    ])
+    const deleted: string[] = []
+    for (const name of ['Cherry', 'Damson', 'Sloe']) {
+      const [{ id }] = (await app.call('GET', `/pipeline-templates?isActive=all&name=${name}`, { as: ada })).data
+        .templates
+      await app.call('DELETE', `/pipeline-templates/${id}`, { as: ada })
+      deleted.push(id)
+    }
+    expect([await find(['q=about']), await find(['keyword=hot'])]).toEqual([[], []])
+    const left = await store.system.read(async (db) => {
+      const { templateSearch: s, templateKeywords: k, templateLabels: l } = pipelineTables(db)
+      return Promise.all([
+        db.$count(s, inArray(s.entityId, deleted)),
+        db.$count(k, inArray(k.templateId, deleted)),
+        db.$count(l, inArray(l.entityId, deleted)),
+      ])
+    })
+    expect(left).toEqual([0, 0, 0])
   })
 })

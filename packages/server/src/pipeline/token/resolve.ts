@@ -5,7 +5,14 @@
  * INVARIANT: each value that tokens name is resolved once, and no text grows beyond `RESOLVED_MAX`, whatever they name.
  */
 import type { ErrorCode } from '../../runtime/errors.js'
-import { hasToken, type Part, parseText, type Token, TokenError, type TokenFilter } from './parse.js'
+import {
+  hasToken,
+  type Part,
+  parseText,
+  type Token,
+  TokenError,
+  type TokenFilter,
+} from '../../runtime/records/template-token.js'
 
 export type TokenCode = Extract<ErrorCode, `TEMPLATE_${string}`>
 

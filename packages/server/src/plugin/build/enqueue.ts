@@ -33,6 +33,7 @@ export async function enqueueBuild(
     category: null,
     lastError: null,
     log: '',
+    logDropped: 0,
     createdAtMs: nowMs,
     createdBy: actor.id,
     failedAtMs: null,

@@ -1,10 +1,10 @@
 /** What a builder may use: claims of builds, and unpacking an archive. */
 export { type ArchiveReader, archiveReader } from '../archive/isolated.js'
 export { ARCHIVE_LIMITS } from '../archive/limits.js'
+export type { BuildFailure } from './failure.js'
 export { type BuildCategory, CATEGORIES } from './plan.js'
 export {
   type BuildClaim,
-  type BuildFailure,
   type BuildQueue,
   type BuiltImage,
   createBuildQueue,

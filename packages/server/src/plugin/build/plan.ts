@@ -13,6 +13,12 @@ export const CATEGORIES = [
 ] as const
 export type BuildCategory = (typeof CATEGORIES)[number]
 
+export const BUILD_STATES = ['waiting', 'delayed', 'active', 'completed', 'dead', 'cancelled'] as const
+
+/** How long lists show a build after its end. */
+export const COMPLETED_SHOWN_MS = 3_600_000
+export const FAILED_SHOWN_MS = 24 * 3_600_000
+
 export const LEASE_MS = 60_000
 export const DEAD_PER_ORG_MAX = 100
 const BACKOFF_MS = 5000

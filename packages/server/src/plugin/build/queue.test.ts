@@ -2,8 +2,10 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type PluginApp, pluginApp, uploaded } from '../../../test/plugins.js'
-import { evidence, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { superAdmin } from '../../../test/organizations.js'
+import { type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/plugins.js'
+import { evidence, type SignedIn, signUp, stepUp } from '../../../test/sign-in.js'
+import { publicConfig } from '../../identity/admin/summary.js'
 import type { Store } from '../../runtime/store/db.js'
 import { pluginTables } from '../tables.js'
 import { type BuildClaim, type BuildQueue, createBuildQueue } from './queue.js'
@@ -20,7 +22,7 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
   let names = 0
   beforeAll(async () => {
     store = await open()
-    app = await pluginApp(store)
+    app = await pluginApp(store, { operations: [publicConfig] })
     queue = createBuildQueue(app.runtime)
     ann = await signUp(app, 'ann')
     ben = await signUp(app, 'ben')
@@ -138,6 +140,110 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
     expect((await app.call('GET', `/plugins/builds/${again.jobId}`, { as: ann })).data.build.state).toBe('cancelled')
   })
 
+  it('names its builds, in each state, to those alone whose they are', async () => {
+    await empty()
+    const built = await queued(ann)
+    await queue.complete(await claim(), IMAGE)
+    const waiting = await queued(ann)
+    const of = async (query: string, as: SignedIn = ann) =>
+      (await app.call('GET', `/plugins/builds?${query}`, { as })).data.builds.map(
+        ({ pluginId, state }: { pluginId: string; state: string }) => [pluginId, state],
+      )
+    expect(await of('sortOrder=asc')).toEqual([
+      [built, 'completed'],
+      [waiting, 'waiting'],
+    ])
+    expect(await of('state=waiting')).toEqual([[waiting, 'waiting']])
+    expect(await of(`pluginId=${built}`)).toEqual([[built, 'completed']])
+    expect(await of('pluginName=nobody')).toEqual([])
+    expect(await of('', ben)).toEqual([])
+  })
+
+  it('is warned about where no builder asked for work lately', async () => {
+    await empty()
+    const codes = async () => {
+      const zip = pluginZip({ name: `p${names++}`, buildType: 'build_image' })
+      return (await uploadZip(app, ann, zip)).data.warnings.map(({ code }: { code: string }) => code)
+    }
+    const isOffered = async () => (await app.call('GET', '/config')).data.features.builder
+    await queue.claim('a builder')
+    expect([await codes(), await isOffered()]).toEqual([[], true])
+    app.clock.advance(5 * 60_000)
+    expect([await codes(), await isOffered()]).toEqual([['BUILDER_ABSENT'], false])
+    // One that is at work for long says so by its heartbeats.
+    const held = await claim()
+    app.clock.advance(50_000)
+    await queue.heartbeat(held)
+    app.clock.advance(50_000)
+    await queue.heartbeat(held)
+    app.clock.advance(4 * 60_000)
+    expect(await codes()).toEqual([])
+  })
+
+  describe('the log of a build', () => {
+    const logs = (jobId: string, headers: Record<string, string>, as: SignedIn = ann) =>
+      app.http.request(`/api/plugins/builds/${jobId}/logs`, {
+        headers: { authorization: `Bearer ${as.accessToken}`, ...headers },
+      })
+    const EVENTS = { accept: 'text/event-stream' }
+    const eventsOf = async (response: Response) =>
+      [...(await response.text()).matchAll(/^event: (.*)\nid: (.*)\ndata: (.*)$/gm)].map(([, event, id, data]) => [
+        event,
+        id,
+        JSON.parse(data ?? ''),
+      ])
+
+    it('is a text, or events until the build is over', async () => {
+      await empty()
+      await queued(ann)
+      const claimed = await claim()
+      await queue.log(claimed, 'one\n')
+      expect(await (await logs(claimed.jobId, {})).text()).toBe('one\n')
+      const followed = Promise.resolve(logs(claimed.jobId, EVENTS)).then(eventsOf)
+      await queue.log(claimed, 'two\n')
+      await queue.complete(claimed, IMAGE)
+      const events = await followed
+      expect(events.flatMap((each) => each[2].text ?? []).join('')).toBe('one\ntwo\n')
+      expect(events.at(-1)).toEqual(['end', '8', { state: 'completed', exhausted: false }])
+      const resumed = await eventsOf(await logs(claimed.jobId, { ...EVENTS, 'last-event-id': '4' }))
+      expect(resumed[0]).toEqual(['log', '8', { text: 'two\n' }])
+      for (const headers of [{}, EVENTS]) expect((await logs(claimed.jobId, headers, ben)).status).toBe(404)
+    })
+
+    it('keeps its end, says what it left out, and no secret', async () => {
+      await empty()
+      await queued(ann)
+      const claimed = await claim()
+      await queue.log(claimed, `begin\0${'x'.repeat(262_144 - 5)}`)
+      await queue.log(claimed, 'Authorization: Bearer hunter2-hunter2\n')
+      await queue.complete(claimed, IMAGE)
+      const text = await (await logs(claimed.jobId, {})).text()
+      expect([text.length, text.includes('begin'), text.includes('hunter2')]).toEqual([262_144, false, false])
+      const [[, id, data] = []] = await eventsOf(await logs(claimed.jobId, EVENTS))
+      expect([Number(id) > 262_144, data]).toEqual([true, { text, omitted: true }])
+    })
+  })
+
+  it('leaves no plugin that waits for a build that nobody makes', async () => {
+    await empty()
+    const root = await superAdmin(app, 'root')
+    const purged = await queued(ann)
+    for (let n = 0; n < 2; n++) {
+      await queue.fail(await claim(), FLAKY)
+      app.clock.advance(5_000)
+    }
+    expect((await plugin(purged)).buildStatus).toBe('queued')
+    expect((await app.call('DELETE', '/plugins/queue/dlq', { as: root })).data).toEqual({ purged: 1 })
+    expect((await plugin(purged)).buildStatus).toBe('failed')
+    const deleted = await queued(ann)
+    await claim()
+    await app.call('DELETE', `/plugins/${deleted}`, { as: ann })
+    const headers = await stepUp(app, ann)
+    const restored = await app.call('POST', `/plugins/${deleted}/restore`, { as: ann, headers })
+    expect(restored.data).toMatchObject({ plugin: { buildStatus: 'queued' }, jobId: expect.any(String) })
+    expect((await claim()).jobId).toBe(restored.data.jobId)
+  })
+
   describe('organizations', () => {
     it('take turns, and none has more than three builds at a time', async () => {
       await empty()
@@ -153,8 +259,21 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
       }
       expect(turns.slice(0, 4).sort()).toEqual(['ann', 'ann', 'ben', 'ben'])
       expect(turns.filter((who) => who === 'ann')).toHaveLength(3)
+      // What no builder may take before another build ends is delayed, and nothing waits.
+      const state = { waiting: 0, delayed: 3, active: 3 }
+      expect((await app.call('GET', '/plugins/queue/status', { as: ann })).data).toMatchObject(state)
+      const listed = async (state: string) =>
+        (await app.call('GET', `/plugins/builds?state=${state}`, { as: ann })).data.builds
+      expect([(await listed('delayed')).length, await listed('waiting')]).toEqual([3, []])
+      const [delayed] = await listed('delayed')
+      expect((await app.call('GET', `/plugins/builds/${delayed.jobId}`, { as: ann })).data.build.state).toBe('delayed')
       for (const each of held) await queue.complete(each, IMAGE)
-      expect((await claim()).orgId).toBe(ann.orgId)
+      expect(await listed('waiting')).toHaveLength(3)
+      await queue.fail(await claim(), FLAKY)
+      // A back-off that is over is no delay any more, also before somebody takes the build.
+      expect((await listed('delayed')).length).toBe(1)
+      app.clock.advance(5_000)
+      expect([await listed('delayed'), (await listed('waiting')).length]).toEqual([[], 3])
     })
 
     it('have as much of the builders as their tiers say', async () => {
@@ -207,6 +326,11 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
       })
       const page = (await app.call('GET', '/plugins/queue/dlq?limit=30&offset=90', { as: ann })).data
       expect([page.jobs.length, page.total]).toEqual([10, 100])
+      expect(page.pagination).toEqual({ total: 100, limit: 30, offset: 90, hasMore: false })
+      const first = (await app.call('GET', '/plugins/queue/dlq?sortOrder=asc', { as: ann })).data
+      expect(first.jobs.map(({ failedAt }: { failedAt: string }) => Date.parse(failedAt))).toEqual(
+        [...Array(11).keys()].slice(1),
+      )
       expect((await app.call('DELETE', '/plugins/queue/dlq', { as: ann })).status).toBe(403)
     })
   })

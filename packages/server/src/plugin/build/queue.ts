@@ -6,17 +6,21 @@
  * INVARIANT: a job is active under one newest fence; an organization never has more active builds than it may; a failure of
  * one organization never removes what another sees.
  */
-import { and, asc, count, eq, inArray, lt, lte, max, or, sql } from 'drizzle-orm'
+import { and, eq, lt, or, sql } from 'drizzle-orm'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
-import { redactText } from '../../runtime/log/redact.js'
+import { hideSecrets } from '../../runtime/log/redact.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { isLive } from '../../runtime/records/tombstone.js'
-import type { Db, Tx } from '../../runtime/store/db.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { isHighestRelease, updatePlugin } from '../record/save.js'
 import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
-import { afterFailure, type BuildCategory, DEAD_PER_ORG_MAX, LEASE_MS, strideOf } from './plan.js'
+import { noteBuilder } from './builders.js'
+import { wakeDead } from './dead-letters.js'
+import { type BuildFailure, endInFailure } from './failure.js'
+import { LEASE_MS } from './plan.js'
+import { livePlugin, setStatus } from './plugin-state.js'
+import { nextJob } from './turns.js'
 
 export interface BuildClaim {
   readonly jobId: string
@@ -41,13 +45,6 @@ export interface BuiltImage {
   readonly imageSizeBytes: number
 }
 
-export interface BuildFailure {
-  readonly category: BuildCategory
-  readonly message: string
-  /** Trying again would not help. */
-  readonly isPermanent: boolean
-}
-
 export type Held = Pick<BuildClaim, 'jobId' | 'fence'>
 
 export interface BuildQueue {
@@ -67,8 +64,7 @@ export interface BuildQueue {
 }
 
 const LOG_CHARS_MAX = 262_144
-const ERROR_CHARS_MAX = 2000
-const DUE = ['waiting', 'delayed']
+const nameOf = (worker: string): string => worker.slice(0, 200)
 
 export function createBuildQueue(runtime: Runtime): BuildQueue {
   const { store, clock, settings } = runtime
@@ -87,41 +83,8 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
       return job === null ? false : run(tx, job, nowMs)
     })
 
-  async function fail(tx: Tx, job: BuildJobRow, failure: BuildFailure, nowMs: number): Promise<void> {
-    const { buildJobs } = pluginTables(tx)
-    const next = afterFailure(job, {
-      isPermanent: failure.isPermanent,
-      attemptsMax: settings.PLUGIN_BUILD_MAX_ATTEMPTS,
-      roundsMax: settings.PLUGIN_DLQ_MAX_ATTEMPTS,
-      nowMs,
-    })
-    const isExhausted = next.state === 'dead' && next.isExhausted
-    await tx
-      .update(buildJobs)
-      .set({
-        state: next.state,
-        isExhausted,
-        isPermanent: failure.isPermanent,
-        runAtMs: 'runAtMs' in next ? next.runAtMs : nowMs,
-        leaseUntilMs: null,
-        category: failure.category,
-        lastError: redactText(failure.message).slice(0, ERROR_CHARS_MAX),
-        ...(next.state === 'dead' ? { failedAtMs: nowMs } : {}),
-        ...(isExhausted ? { finishedAtMs: nowMs } : {}),
-      })
-      .where(eq(buildJobs.id, job.id))
-    if (next.state === 'dead') await evictDead(tx, job.orgId)
-    await setStatus(tx, job, isExhausted ? 'failed' : 'queued')
-    if (!isExhausted) return
-    const action = failure.category === 'timeout' ? 'plugin.build.timeout' : 'plugin.build.failed'
-    await writeEvidence(tx, outsideRequest(runtime), action, {
-      orgId: job.orgId,
-      targetType: 'plugin',
-      targetId: job.pluginId,
-      details: { id: job.id, name: job.pluginName, reason: failure.category },
-    })
-    tx.afterCommit(() => runtime.onEvidence?.())
-  }
+  const fail = (tx: Tx, job: BuildJobRow, failure: BuildFailure, nowMs: number) =>
+    endInFailure(tx, runtime, job, failure, nowMs)
 
   async function reclaimIn(tx: Tx, nowMs: number): Promise<number> {
     const { buildJobs } = pluginTables(tx)
@@ -146,6 +109,7 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
   return {
     claim: (worker) =>
       write(async (tx, nowMs) => {
+        await noteBuilder(tx, nameOf(worker), nowMs)
         await reclaimIn(tx, nowMs)
         await wakeDead(tx, nowMs)
         const job = await nextJob(tx, nowMs, settings.PLUGIN_MAX_BUILDS_PER_ORG)
@@ -158,7 +122,7 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
           fence: job.fence + 1,
           startedAtMs: nowMs,
           leaseUntilMs: nowMs + LEASE_MS,
-          worker: worker.slice(0, 200),
+          worker: nameOf(worker),
         }
         await tx.update(buildJobs).set(active).where(eq(buildJobs.id, job.id))
         await setStatus(tx, job, 'building')
@@ -179,6 +143,7 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
     heartbeat: (held) =>
       holding(held, async (tx, job, nowMs) => {
         if ((job.startedAtMs ?? nowMs) < nowMs - timeoutMs || (job.leaseUntilMs ?? 0) < nowMs) return false
+        await noteBuilder(tx, job.worker ?? '', nowMs)
         const { buildJobs } = pluginTables(tx)
         await tx
           .update(buildJobs)
@@ -189,8 +154,10 @@ export function createBuildQueue(runtime: Runtime): BuildQueue {
     log: (held, text) =>
       holding(held, async (tx, job) => {
         const { buildJobs } = pluginTables(tx)
-        const log = `${job.log}${redactText(text).replaceAll('\0', '')}`.slice(-LOG_CHARS_MAX)
-        await tx.update(buildJobs).set({ log }).where(eq(buildJobs.id, job.id))
+        const whole = `${job.log}${hideSecrets(text).replaceAll('\0', '')}`
+        const log = whole.slice(-LOG_CHARS_MAX)
+        const logDropped = job.logDropped + whole.length - log.length
+        await tx.update(buildJobs).set({ log, logDropped }).where(eq(buildJobs.id, job.id))
         return true
       }),
     complete: (held, image) =>
@@ -260,83 +227,4 @@ async function heldJob(tx: Tx, { jobId, fence }: Held): Promise<BuildJobRow | nu
     .from(buildJobs)
     .where(and(eq(buildJobs.id, jobId), eq(buildJobs.fence, fence), eq(buildJobs.state, 'active')))
   return job ?? null
-}
-
-/** Dead letters whose next round is due wait again. */
-async function wakeDead(tx: Tx, nowMs: number): Promise<void> {
-  const { buildJobs } = pluginTables(tx)
-  await tx
-    .update(buildJobs)
-    .set({ state: 'waiting', round: sql`${buildJobs.round} + 1`, attempts: 0 })
-    .where(and(eq(buildJobs.state, 'dead'), eq(buildJobs.isExhausted, false), lte(buildJobs.runAtMs, nowMs)))
-}
-
-/** The oldest due job of the organization whose turn it is, with its turn taken. */
-async function nextJob(tx: Tx, nowMs: number, perOrgMax: number): Promise<BuildJobRow | null> {
-  const { buildJobs, buildTurns } = pluginTables(tx)
-  const busy = await tx
-    .select({ orgId: buildJobs.orgId, active: count() })
-    .from(buildJobs)
-    .where(eq(buildJobs.state, 'active'))
-    .groupBy(buildJobs.orgId)
-  const full = new Set(busy.filter(({ active }) => Number(active) >= perOrgMax).map(({ orgId }) => orgId))
-  const due = (
-    await tx
-      .select({ orgId: buildJobs.orgId, tier: max(buildJobs.tier) })
-      .from(buildJobs)
-      .where(and(inArray(buildJobs.state, DUE), lte(buildJobs.runAtMs, nowMs)))
-      .groupBy(buildJobs.orgId)
-      .orderBy(asc(buildJobs.orgId))
-  ).filter(({ orgId }) => !full.has(orgId))
-  const turns = new Map((await tx.select().from(buildTurns)).map((turn) => [turn.orgId, turn]))
-  // Whoever comes anew begins where the others are, not with all the turns that they did not want.
-  const floor = Math.max(0, ...[...turns.values()].map(({ lastStart }) => lastStart))
-  const startOf = (orgId: string) => Math.max(floor, turns.get(orgId)?.pass ?? 0)
-  const chosen = [...due].sort((a, b) => startOf(a.orgId) - startOf(b.orgId))[0]
-  if (chosen === undefined) return null
-  const [job] = await tx
-    .select()
-    .from(buildJobs)
-    .where(and(eq(buildJobs.orgId, chosen.orgId), inArray(buildJobs.state, DUE), lte(buildJobs.runAtMs, nowMs)))
-    .orderBy(asc(buildJobs.runAtMs), asc(buildJobs.id))
-    .limit(1)
-  if (job === undefined) return null
-  const start = startOf(job.orgId)
-  const turn = { orgId: job.orgId, lastStart: start, pass: start + strideOf(job.tier) }
-  await tx.insert(buildTurns).values(turn).onConflictDoUpdate({ target: buildTurns.orgId, set: turn })
-  return job
-}
-
-async function livePlugin(db: Db, { pluginId, orgId }: BuildJobRow): Promise<PluginRow | null> {
-  const { plugins } = pluginTables(db)
-  const [row] = await db
-    .select()
-    .from(plugins)
-    .where(and(eq(plugins.id, pluginId), eq(plugins.orgId, orgId), isLive(plugins)))
-  return row ?? null
-}
-
-async function setStatus(tx: Tx, { pluginId, orgId }: BuildJobRow, buildStatus: string): Promise<void> {
-  const { plugins } = pluginTables(tx)
-  await tx
-    .update(plugins)
-    .set({ buildStatus })
-    .where(and(eq(plugins.id, pluginId), eq(plugins.orgId, orgId), isLive(plugins)))
-}
-
-/** Beyond the cap of one organization its own oldest exhausted dead letters go. */
-async function evictDead(tx: Tx, orgId: string): Promise<void> {
-  const { buildJobs } = pluginTables(tx)
-  const dead = await tx
-    .select({ id: buildJobs.id, isExhausted: buildJobs.isExhausted })
-    .from(buildJobs)
-    .where(and(eq(buildJobs.orgId, orgId), eq(buildJobs.state, 'dead')))
-    .orderBy(asc(buildJobs.failedAtMs), asc(buildJobs.id))
-  const surplus = dead.length - DEAD_PER_ORG_MAX
-  if (surplus <= 0) return
-  const ids = dead
-    .filter(({ isExhausted }) => isExhausted)
-    .slice(0, surplus)
-    .map(({ id }) => id)
-  if (ids.length > 0) await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.id, ids)))
 }

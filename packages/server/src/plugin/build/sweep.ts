@@ -1,9 +1,10 @@
 /** Takes back builds of builders that went away, and forgets what is long over. */
-import { and, eq, inArray, lt, or } from 'drizzle-orm'
+import { and, inArray, lt } from 'drizzle-orm'
 import Type from 'typebox'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { pluginTables } from '../tables.js'
+import { removeDead } from './dead-letters.js'
 import { createBuildQueue } from './queue.js'
 
 const KEPT_MS = 30 * 86_400_000
@@ -16,12 +17,10 @@ export const sweepBuildsJob = defineJob({
   async run(context) {
     await createBuildQueue(context.runtime).reclaim()
     await context.finish(async ({ tx, nowMs }) => {
-      const { buildJobs: t } = pluginTables(tx)
-      const isOver = or(
-        and(inArray(t.state, ['completed', 'cancelled']), lt(t.finishedAtMs, nowMs - KEPT_MS)),
-        and(eq(t.state, 'dead'), lt(t.failedAtMs, nowMs - KEPT_MS)),
-      )
-      await tx.delete(t).where(isOver)
+      const { buildJobs: t, builders } = pluginTables(tx)
+      await tx.delete(t).where(and(inArray(t.state, ['completed', 'cancelled']), lt(t.finishedAtMs, nowMs - KEPT_MS)))
+      await removeDead(tx, lt(t.failedAtMs, nowMs - KEPT_MS))
+      await tx.delete(builders).where(lt(builders.seenAtMs, nowMs - KEPT_MS))
     })
   },
 })

@@ -56,11 +56,11 @@ export function dockerfileFacts(text: string, buildArgs: Readonly<Record<string,
     }
   }
   if (last === null) return { baseImage: null, usesRootUser: true, problem: 'there is no FROM' }
-  return { baseImage: last.image, usesRootUser: isRoot(last.user), problem: null }
+  return { baseImage: last.image, usesRootUser: isRootUser(last.user), problem: null }
 }
 
 /** Without USER it is the image's own user, which the text does not tell. */
-function isRoot(user: string | null): boolean {
+export function isRootUser(user: string | null): boolean {
   const [name = ''] = (user ?? '').replaceAll(/["']/g, '').split(':')
   return name === '' || name.toLowerCase() === 'root' || /^0+$/.test(name)
 }

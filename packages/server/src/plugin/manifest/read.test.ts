@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { dockerParts, makeTar } from '../../../test/image-tar.js'
 import { makeZip, type ZipPart } from '../../../test/zip.js'
 import { type Inspection, inspectArchive } from '../archive/inspect.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
@@ -10,7 +11,7 @@ import { ARCHIVE_LIMITS } from '../archive/limits.js'
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-manifest-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function inspect(files: Readonly<Record<string, string>>): Promise<Inspection> {
+function inspect(files: Readonly<Record<string, string | Uint8Array>>): Promise<Inspection> {
   const path = join(folder, 'a.zip')
   writeFileSync(path, makeZip(Object.entries(files).map(([name, content]): ZipPart => ({ name, content }))))
   return inspectArchive(path, ARCHIVE_LIMITS)
@@ -66,12 +67,12 @@ describe('a specification', () => {
   it.each([
     ['a step that waits for a person', 'pluginType: ManualApprovalStep\n', undefined, 'metadata_only', false],
     ['metadata alone', 'commands: [make]\n', 'buildType: metadata_only\n', 'metadata_only', false],
-    ['a prebuilt image', 'commands: [make]\n', 'buildType: prebuilt\nimageTag: x\n', 'prebuilt', null],
+    ['a prebuilt image', 'commands: [make]\n', 'buildType: prebuilt\nimageTag: x\n', 'prebuilt', false],
   ])('needs no Dockerfile for %s', async (_what, more, config, buildType, usesRootUser) => {
     const files = {
       'plugin-spec.yml': `name: a\nversion: 1.0.0\n${more}`,
       ...(config === undefined ? {} : { 'config.yml': config }),
-      ...(buildType === 'prebuilt' ? { 'image.tar': 'layers' } : {}),
+      ...(buildType === 'prebuilt' ? { 'image.tar': makeTar(dockerParts()) } : {}),
     }
     expect(await inspect(files)).toMatchObject({
       kind: 'plugin',
@@ -139,6 +140,11 @@ describe('a specification', () => {
       'plugin-spec.yml stands beside plugin-spec.yaml',
     ],
     ['no Dockerfile', { 'plugin-spec.yaml': SPEC }, 'Dockerfile is not at the root of the archive'],
+    [
+      'an image of something else',
+      { 'plugin-spec.yaml': SPEC, 'config.yaml': 'buildType: prebuilt', 'image.tar': 'layers' },
+      'image.tar can not be read: it ends in the middle of a file',
+    ],
     ['no image', { 'plugin-spec.yaml': SPEC, 'config.yaml': 'buildType: prebuilt' }, 'image.tar is not at the root'],
     ['a Dockerfile of nothing', { 'plugin-spec.yaml': SPEC, Dockerfile: '# later\n' }, 'Dockerfile there is no FROM'],
     [

@@ -7,6 +7,7 @@ import { problems } from '../../runtime/operation/schema.js'
 import type { Archive } from '../archive/read.js'
 import type { ArchiveEntry } from '../archive/structure.js'
 import { dockerfileFacts } from '../dockerfile/facts.js'
+import { ImageFault, readImage } from '../image/image.js'
 import { ManifestFault, type ManifestIssue } from './issue.js'
 import { type BuildType, ConfigFile, type Contract, type SecretDeclaration, SpecFile } from './schema.js'
 import { readSource, type Source } from './source.js'
@@ -58,9 +59,7 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
   const contract = contractOf(spec)
   issues.push(...templateIssues(spec, contract, source))
   const docker = await readDockerfile(archive, spec, source, config, buildType, issues)
-  if (buildType === 'prebuilt' && archive.find(IMAGE_FILE) === null) {
-    issues.push(rootIssue(archive, IMAGE_FILE, 'a prebuilt plugin brings its image'))
-  }
+  const image = buildType === 'prebuilt' ? await readPrebuilt(archive, issues) : null
   if (issues.length > 0) throw new ManifestFault(issues)
   return {
     name: spec.name,
@@ -83,6 +82,7 @@ export async function readManifest(archive: Archive): Promise<Manifest> {
     contract,
     smokeTest: spec.smokeTest ?? null,
     ...docker,
+    ...image,
   }
 }
 
@@ -202,6 +202,26 @@ function templateIssues(spec: SpecFile, contract: Contract, source: Source): Man
   return texts.flatMap(([pointer, text]) =>
     tokenIssues(text, contract).map(({ code, message }) => source.issue(pointer, message, code)),
   )
+}
+
+/** What the image that was brought along says of itself. */
+async function readPrebuilt(
+  archive: Archive,
+  issues: ManifestIssue[],
+): Promise<Pick<Manifest, 'baseImage' | 'usesRootUser'> | null> {
+  const entry = archive.find(IMAGE_FILE)
+  if (entry === null) {
+    issues.push(rootIssue(archive, IMAGE_FILE, 'a prebuilt plugin brings its image'))
+    return null
+  }
+  try {
+    const { baseImage, usesRootUser } = await readImage(archive.pieces(entry))
+    return { baseImage, usesRootUser }
+  } catch (error) {
+    if (!(error instanceof ImageFault)) throw error
+    issues.push(fileIssue(IMAGE_FILE, error.message, 'image'))
+    return null
+  }
 }
 
 async function readDockerfile(

@@ -12,12 +12,14 @@ export const oneOf = <S extends string>(values: readonly S[]) => Type.Unsafe<S>(
 
 export const PluginName = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$',
+  'x-says': 'must be lower-case letters, digits and inner hyphens, at most 64',
   description: 'Lower-case letters, digits and hyphens; at most 64 characters',
 })
 export const PluginVersion = Type.String({
   maxLength: 50,
   pattern:
     '^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\\.(0|[1-9][0-9]{0,8}|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?$',
+  'x-says': 'must be a version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`',
   description: 'A version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`',
 })
 export const Description = Type.String({ maxLength: 2000 })
@@ -37,7 +39,11 @@ export const BuildArgs = Type.Record(
   { maxProperties: 20, additionalProperties: false },
 )
 export const SecretDeclaration = strictObject({
-  name: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$' }),
+  name: Type.String({
+    pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$',
+    'x-says':
+      'must begin with a letter or an underscore and have at most 100 letters, digits, dots, underscores and hyphens',
+  }),
   required: Type.Boolean(),
   description: Type.Optional(Type.String({ maxLength: 500 })),
 })
@@ -47,6 +53,7 @@ export const OutputDirectory = Type.String({
   minLength: 1,
   maxLength: 28,
   pattern: '^(\\.|(\\./)?\\.?[A-Za-z0-9_*-][A-Za-z0-9._*-]*(/\\.?[A-Za-z0-9_*-][A-Za-z0-9._*-]*)*/?)$',
+  'x-says': 'must be a folder below the working directory, such as `dist`, or a pattern such as `**/*`',
   description: 'A folder below the working directory, or a pattern such as `**/*`',
 })
 /** Free form, within bounds that `limits.ts` of the record holds. */
@@ -56,8 +63,13 @@ export const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 255 }
 
 export const CONTRACT_TYPES = ['string', 'number', 'bool', 'boolean', 'json'] as const
 const ContractName = '^[A-Za-z_][A-Za-z0-9_-]{0,63}$'
-const Names = Type.Array(Type.String({ pattern: ContractName }), { maxItems: 100, uniqueItems: true })
-const Types = Type.Record(Type.String({ pattern: ContractName }), oneOf(CONTRACT_TYPES), {
+const CONTRACT_NAME_SAYS =
+  'must begin with a letter or an underscore and have at most 64 letters, digits, underscores and hyphens'
+const Names = Type.Array(Type.String({ pattern: ContractName, 'x-says': CONTRACT_NAME_SAYS }), {
+  maxItems: 100,
+  uniqueItems: true,
+})
+const Types = Type.Record(Type.String({ pattern: ContractName, 'x-says': CONTRACT_NAME_SAYS }), oneOf(CONTRACT_TYPES), {
   maxProperties: 100,
   additionalProperties: false,
 })

@@ -5,6 +5,7 @@ import type { PrepareContext } from '../../runtime/operation/context.js'
 import { CATALOG_INPUT, changedCatalog } from '../../runtime/records/catalog.js'
 import { type ComplianceViolation, requireCompliance } from '../../runtime/records/compliance.js'
 import {
+  BuildArgs,
   Category,
   COMPUTE_TYPES,
   Commands,
@@ -42,6 +43,10 @@ export const PLUGIN_CHANGE = {
   env: Type.Optional(Env),
   commands: Type.Optional(Commands),
   installCommands: Type.Optional(Commands),
+  dockerfile: orNull(
+    Type.String({ maxLength: 1_048_576, description: 'As it is stored: another one is a new version' }),
+  ),
+  buildArgs: Type.Optional(BuildArgs),
   isActive: Type.Optional(Type.Boolean()),
   isDefault: Type.Optional(Type.Boolean()),
   accessModifier: Type.Optional(oneOf(ACCESS_MODIFIERS)),
@@ -100,9 +105,11 @@ const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a)
 
 /** An image is what it was built from: the row must not say otherwise. */
 function checkBuildInputs({ buildType }: PluginRow, names: readonly string[]): void {
-  if (buildType === 'metadata_only' || !names.includes('installCommands')) return
-  throw new Refusal('CONFLICT', 'installCommands went into the image: upload a new version', {
-    details: { fields: ['installCommands'] },
+  const inputs = ['dockerfile', 'buildArgs', ...(buildType === 'metadata_only' ? [] : ['installCommands'])]
+  const fields = inputs.filter((name) => names.includes(name))
+  if (fields.length === 0) return
+  throw new Refusal('CONFLICT', `${fields.join(', ')}: an image is built from it, so upload a new version`, {
+    details: { fields },
   })
 }
 

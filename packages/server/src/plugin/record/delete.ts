@@ -1,33 +1,22 @@
-/** Deleting plugins, bringing them back, and removing them for good. Source: platform decisions 10.1 and 22. */
+/** Deleting plugins,. Source: platform decisions 10.1 and 22. */
 import { and, eq, inArray } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
-import { permission, withFeature, withStepUp } from '../../runtime/operation/access.js'
-import {
-  changed,
-  type PrepareContext,
-  type ReadContext,
-  tenantId,
-  unchanged,
-  type WriteContext,
-} from '../../runtime/operation/context.js'
+import { permission, withFeature } from '../../runtime/operation/access.js'
+import { changed, type ReadContext, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { capacityOf } from '../../runtime/records/capacity.js'
-import { requireCompliance } from '../../runtime/records/compliance.js'
+import { itemRefusal } from '../../runtime/records/bulk.js'
 import { announceEntity } from '../../runtime/records/entity.js'
-import { ALIVE, buried, Deleted, deletedView, isDeleted } from '../../runtime/records/tombstone.js'
+import { buried, Deleted, deletedView } from '../../runtime/records/tombstone.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow, lockRows } from '../../runtime/store/postgres.js'
 import { cancelBuilds } from '../build/cancel.js'
 import { type PluginRow, pluginTables } from '../tables.js'
-import { pluginAttributes } from './attributes.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { dropBeside, updatePlugin } from './save.js'
-import { BulkIds, BulkItem, refusalOf, stamped } from './update.js'
-import { PluginRecord, pluginView } from './view.js'
-import { ownPlugin, ownPlugins, pluginOfVersion } from './visible.js'
-import { ComplianceWarnings } from './warnings.js'
+import { BulkIds, BulkItem, stamped } from './update.js'
+import { ownPlugin, ownPlugins } from './visible.js'
 
 const onPlugin = Type.Object({ id: Uuid })
 const Force = Type.Object({
@@ -103,7 +92,7 @@ export const bulkDeletePlugins = command({
       try {
         await checkMayChange(context, row)
       } catch (error) {
-        refusals.set(row.id, refusalOf(error))
+        refusals.set(row.id, itemRefusal(error))
       }
     }
     return { refusals, revisions: new Map(rows.map(({ id, revision }) => [id, revision])) }
@@ -124,7 +113,7 @@ export const bulkDeletePlugins = command({
         await bury(context, row)
         items.push({ id, status: 'deleted' })
       } catch (error) {
-        const { code, message } = refusalOf(error)
+        const { code, message } = itemRefusal(error)
         items.push({ id, status: 'failed', code, message })
       }
     }
@@ -133,118 +122,6 @@ export const bulkDeletePlugins = command({
     if (deleted === 0) return unchanged(data)
     await context.audit('plugin.bulk.delete', { targetType: 'plugin', details: { reason: `${deleted} plugins` } })
     return changed(data)
-  },
-})
-
-/** A tombstone of the organization. @throws Refusal 404. */
-async function deletedPlugin(db: Db, orgId: string, id: string): Promise<PluginRow> {
-  const { plugins } = pluginTables(db)
-  const [row] = await db
-    .select()
-    .from(plugins)
-    .where(and(eq(plugins.id, id), eq(plugins.orgId, orgId), isDeleted(plugins)))
-  if (row === undefined) throw notFound('Plugin')
-  return row
-}
-
-async function prepareRestore(context: PrepareContext, id: string) {
-  const orgId = tenantId(context)
-  const stored = await context.read((db) => deletedPlugin(db, orgId, id))
-  await checkMayChange(context, stored)
-  await context.read(async (db) => {
-    const capacity = capacityOf(context.runtime)
-    await capacity.checkHeadroom(db, orgId, 'plugins', 1)
-    if (stored.archiveBytes > 0) await capacity.checkHeadroom(db, orgId, 'storageBytes', stored.archiveBytes)
-  })
-  const verdict = await requireCompliance(context, {
-    target: 'plugin',
-    action: 'restore',
-    attributes: pluginAttributes(stored),
-    entityId: id,
-    entityName: stored.name,
-  })
-  return { revision: stored.revision, complianceWarnings: verdict.warnings }
-}
-
-export const restorePlugin = command({
-  name: 'plugin.plugin.restore',
-  summary: 'Restore a deleted plugin',
-  description: 'It is checked and takes its place as a new one would. It is not the default again by itself.',
-  http: { method: 'post', path: '/plugins/:id/restore' },
-  access: withStepUp(permission('plugins:write')),
-  tenant: fromHeader,
-  acrossOrganizations: 'places are those of the account',
-  audit: ['plugin.update'],
-  input: { path: onPlugin },
-  output: strictObject({ plugin: PluginRecord, complianceWarnings: ComplianceWarnings }),
-  errors: [
-    'NOT_FOUND',
-    'DUPLICATE_ENTRY',
-    'CONFLICT',
-    'QUOTA_EXCEEDED',
-    'INSUFFICIENT_PERMISSIONS',
-    'VALIDATION_ERROR',
-    'COMPLIANCE_VIOLATION',
-    'COMPLIANCE_SERVICE_UNAVAILABLE',
-    'SERVICE_UNAVAILABLE',
-  ],
-  prepare: (context, { path: { id } }) => prepareRestore(context, id),
-  async run(context, { path: { id } }, prepared) {
-    const { tx, runtime } = context
-    const orgId = tenantId(context)
-    await lockRow(tx, 'plugins', id)
-    const stored = await deletedPlugin(tx, orgId, id)
-    context.checkRevision(stored.revision)
-    checkUnchanged(prepared, stored)
-    if ((await pluginOfVersion(tx, orgId, stored.name, stored.version)) !== null) {
-      throw new Refusal('DUPLICATE_ENTRY', `${stored.name} ${stored.version} was uploaded again since`, {
-        details: { field: 'version' },
-      })
-    }
-    const capacity = capacityOf(runtime)
-    await capacity.take(tx, orgId, 'plugins', 1)
-    if (stored.archiveBytes > 0) await capacity.take(tx, orgId, 'storageBytes', stored.archiveBytes)
-    const row = stamped(context, { ...stored, ...ALIVE })
-    await updatePlugin(tx, row)
-    await announceEntity(context, orgId, { target: 'plugin', entityId: id, eventType: 'restored' })
-    await context.audit('plugin.update', {
-      targetType: 'plugin',
-      targetId: id,
-      details: { id, name: row.name, reason: 'restored' },
-    })
-    return changed({ plugin: pluginView(row), complianceWarnings: [...prepared.complianceWarnings] })
-  },
-})
-
-export const purgePlugin = command({
-  name: 'plugin.plugin.purge',
-  summary: 'Remove a deleted plugin for good',
-  http: { method: 'post', path: '/plugins/:id/purge', status: 204 },
-  access: withStepUp(permission('plugins:write')),
-  tenant: fromHeader,
-  audit: ['plugin.delete'],
-  input: { path: onPlugin },
-  output: null,
-  errors: ['NOT_FOUND', 'INSUFFICIENT_PERMISSIONS', 'CONFLICT'],
-  async prepare(context, { path: { id } }) {
-    const stored = await context.read((db) => deletedPlugin(db, tenantId(context), id))
-    await checkMayChange(context, stored)
-    return stored.revision
-  },
-  async run(context, { path: { id } }, revision) {
-    const { tx } = context
-    const orgId = tenantId(context)
-    await lockRow(tx, 'plugins', id)
-    const stored = await deletedPlugin(tx, orgId, id)
-    context.checkRevision(stored.revision)
-    checkUnchanged({ revision }, stored)
-    await purgePlugins(tx, orgId, [id])
-    await context.audit('plugin.delete', {
-      targetType: 'plugin',
-      targetId: id,
-      details: { id, name: stored.name, reason: 'purged' },
-    })
-    return changed(null)
   },
 })
 

@@ -1,20 +1,23 @@
 /** What plugins are found by. Source: platform decisions 21. */
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { parse } from 'semver'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
-import type { ReadContext } from '../../runtime/operation/context.js'
+import { type ReadContext, tenantKey } from '../../runtime/operation/context.js'
 import { idMatches } from '../../runtime/operation/filters.js'
-import { countRows } from '../../runtime/operation/list.js'
+import { countRows, type PageQuery } from '../../runtime/operation/list.js'
+import { listPart } from '../../runtime/records/beside.js'
 import { CATALOG_FILTERS, type CatalogQuery, catalogFilters } from '../../runtime/records/catalog.js'
-import { labelsIn, matchLabel } from '../../runtime/records/labels.js'
-import type { Db, TenantKey } from '../../runtime/store/db.js'
-import { type Narrowing, narrowBy, narrowed } from '../../runtime/store/narrow.js'
+import { wantedLabels } from '../../runtime/records/labels.js'
+import { isLive } from '../../runtime/records/tombstone.js'
+import { type ListPart, type Part, partsOf, scopeOf } from '../../runtime/records/visible.js'
+import type { Db } from '../../runtime/store/db.js'
+import type { Narrowing } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
 import { BUILD_TYPES, COMPUTE_TYPES, oneOf, PLUGIN_TYPES } from '../manifest/schema.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 import { versionIs } from '../version.js'
 import { ACCESS_MODIFIERS, BUILD_STATUSES } from './view.js'
-import { tenantKey, visibleIn } from './visible.js'
 
 const text = (description: string, maxLength = 255) =>
   Type.Optional(Type.String({ minLength: 1, maxLength, description }))
@@ -64,53 +67,66 @@ export const LOOKUP_FILTERS = PLUGIN_FILTERS
 const Filter = Type.Object(PLUGIN_FILTERS)
 export type PluginFilter = Static<typeof Filter> & CatalogQuery
 
-/** The organizations whose plugins the filter is about, nearest first. */
-export function organizationsOf(key: TenantKey, { scope, accessModifier }: PluginFilter): string[] {
-  const isShared = scope !== 'own' && accessModifier !== 'private'
-  return [...(scope === 'shared' ? [] : [key.orgId]), ...(isShared ? key.readableOrgIds : [])]
+/** The plugins of one part that the filter lets through. */
+export async function partOfQuery(
+  context: Pick<ReadContext, 'db' | 'principal'>,
+  part: Part,
+  filter: PluginFilter & PageQuery,
+): Promise<ListPart> {
+  const { db } = context
+  const { orgId } = part
+  const { plugins: t, pluginKeywords: k, pluginLabels, pluginSearch } = pluginTables(db)
+  const { name, q, keyword, ownerId, isDefault, version, sortBy, isActive = 'true' } = filter
+  const isByCreation = sortBy === undefined || sortBy === 'createdAt'
+  const texts: Narrowing[] = []
+  if (name !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: name, in: 'title' }))
+  if (q !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: q, in: 'all' }))
+  const isVersion = version === undefined ? undefined : versionMatches(t, version)
+  const equal = (name: (typeof EQUAL)[number]) => (filter[name] === undefined ? undefined : eq(t[name], filter[name]))
+  // Rows that are many are walked to by the order of creation; another order has no index behind them.
+  const many = [
+    isExact(version) ? isVersion : undefined,
+    ...EQUAL.map(equal),
+    isDefault === undefined ? undefined : eq(t.isDefault, isDefault),
+  ]
+  return listPart(db, {
+    part,
+    table: t,
+    live: isLive(t),
+    isActive: isActive === 'all' ? 'all' : isActive === 'true',
+    leading: [
+      idMatches(t.id, filter.id),
+      filter.nameExact === undefined ? undefined : eq(t.name, filter.nameExact),
+      ownerId === undefined ? undefined : catalogFilters(context, t, { ownerId }),
+      ...(isByCreation ? many : []),
+    ],
+    compared: [
+      ...(isByCreation ? [] : many),
+      isExact(version) ? undefined : isVersion,
+      filter.latestOnly === true ? isLatest(db) : undefined,
+    ],
+    wanted: [
+      ...(keyword === undefined ? [] : [{ table: k, entityId: k.entityId, is: eq(k.keyword, keyword.toLowerCase()) }]),
+      ...wantedLabels(pluginLabels, { ...filter }),
+    ],
+    texts,
+    isByCreation,
+  })
 }
 
-/** The plugins of one organization that the filter lets through, for the tenant. */
-export async function pluginsWhere(
-  context: Pick<ReadContext, 'db' | 'principal' | 'authority'>,
-  orgId: string,
-  filter: PluginFilter,
-): Promise<SQL | undefined> {
-  const { db } = context
-  const { plugins, pluginKeywords, pluginLabels, pluginSearch } = pluginTables(db)
-  const narrowings: Promise<Narrowing>[] = []
-  if (filter.name !== undefined) {
-    narrowings.push(matchText(db, pluginSearch, plugins.id, { orgId, text: filter.name, in: 'title' }))
-  }
-  if (filter.q !== undefined) {
-    narrowings.push(matchText(db, pluginSearch, plugins.id, { orgId, text: filter.q, in: 'all' }))
-  }
-  if (filter.keyword !== undefined) {
-    const where = and(eq(pluginKeywords.orgId, orgId), eq(pluginKeywords.keyword, filter.keyword.toLowerCase()))
-    narrowings.push(narrowBy(db, { table: pluginKeywords, where, entityId: pluginKeywords.entityId, id: plugins.id }))
-  }
-  for (const [key, value] of labelsIn({ ...filter })) {
-    narrowings.push(matchLabel(db, pluginLabels, plugins.id, { orgId, key, value }))
-  }
-  const equal = (['pluginType', 'computeType', 'category', 'buildType', 'buildStatus', 'accessModifier'] as const).map(
-    (name) => (filter[name] === undefined ? undefined : eq(plugins[name], filter[name])),
-  )
-  const isActive = filter.isActive ?? 'true'
-  const own = and(
-    visibleIn(db, tenantKey(context), orgId),
-    ...equal,
-    filter.nameExact === undefined ? undefined : eq(plugins.name, filter.nameExact),
-    isActive === 'all' ? undefined : eq(plugins.isActive, isActive === 'true'),
-    filter.isDefault === undefined ? undefined : eq(plugins.isDefault, filter.isDefault),
-    filter.version === undefined ? undefined : versionMatches(plugins, filter.version),
-    filter.latestOnly === true ? isLatest(db) : undefined,
-    idMatches(plugins.id, filter.id),
-    catalogFilters(context, plugins, filter),
-  )
-  const by: Narrowing[] = []
-  for (const narrowing of narrowings) by.push(await narrowing)
-  return narrowed(db, own, by)
-}
+/** The choosiest first. */
+const EQUAL = [
+  'buildStatus',
+  'category',
+  'buildType',
+  'pluginType',
+  'computeType',
+  'criticality',
+  'lifecycle',
+  'accessModifier',
+] as const
+
+const isExact = (version: string | undefined): boolean => version !== undefined && parse(version) !== null
 
 function versionMatches(columns: Parameters<typeof versionIs>[0], wanted: string): SQL {
   const where = versionIs(columns, wanted)
@@ -135,8 +151,9 @@ export async function firstMatch(
   const filter: PluginFilter = { isActive: 'all', ...asked }
   let row: PluginRow | undefined
   let matchedCount = 0
-  for (const orgId of organizationsOf(tenantKey(context), filter)) {
-    const where = await pluginsWhere(context, orgId, filter)
+  for (const part of partsOf(tenantKey(context), scopeOf(filter))) {
+    // The default one first: an order of its own, that no index has.
+    const { where } = await partOfQuery(context, part, { ...filter, sortBy: 'default' })
     matchedCount += await countRows(db, plugins, where, 10_000)
     if (row !== undefined) continue
     ;[row] = await db

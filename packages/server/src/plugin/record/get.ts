@@ -2,13 +2,14 @@
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { either, permission, scope } from '../../runtime/operation/access.js'
-import type { ReadContext } from '../../runtime/operation/context.js'
-import { tenantId, unchanged } from '../../runtime/operation/context.js'
+import { type ReadContext, tenantId, tenantKey, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { deprecationOf } from '../../runtime/records/catalog.js'
+import { LABEL_FILTERS } from '../../runtime/records/labels.js'
 import { firstMatch, LOOKUP_FILTERS, type PluginFilter } from './filter.js'
 import { PluginRecord, pluginView } from './view.js'
-import { tenantKey, visiblePlugin } from './visible.js'
+import { visiblePlugin } from './visible.js'
 
 export const READ_PLUGINS = either(permission('plugins:read'), scope('plugins:read'))
 
@@ -21,6 +22,7 @@ export const getPlugin = query({
   input: { path: Type.Object({ id: Uuid }) },
   output: strictObject({ plugin: PluginRecord }),
   errors: ['NOT_FOUND'],
+  headersOf: ({ plugin }) => deprecationOf(plugin),
   async run(context, { path: { id } }) {
     return { plugin: pluginView(await visiblePlugin(context.db, tenantKey(context), id)) }
   },
@@ -42,9 +44,10 @@ export const findPlugin = query({
   http: { method: 'get', path: '/plugins/find' },
   access: READ_PLUGINS,
   tenant: fromHeader,
-  input: { query: Type.Object(LOOKUP_FILTERS) },
+  input: { query: Type.Object(LOOKUP_FILTERS, { patternProperties: LABEL_FILTERS }) },
   output: Found,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
+  headersOf: ({ plugin }) => deprecationOf(plugin),
   run: (context, { query: filter }) => find(context, filter as PluginFilter),
 })
 
@@ -55,7 +58,7 @@ export const lookupPlugin = command({
   access: READ_PLUGINS,
   tenant: fromHeader,
   audit: none('it reads'),
-  input: { body: strictObject({ filter: strictObject(LOOKUP_FILTERS) }) },
+  input: { body: strictObject({ filter: strictObject(LOOKUP_FILTERS, { patternProperties: LABEL_FILTERS }) }) },
   output: Found,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { body: { filter } }) {

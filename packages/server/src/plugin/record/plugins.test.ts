@@ -247,7 +247,14 @@ await describeStores('plugins', IN_PROCESS, (open) => {
 
     it('of what an image was built from is a conflict', async () => {
       const id = await uploaded(app, ann, { name: 'built', buildType: 'build_image' })
-      for (const body of [{ installCommands: ['x'] }, { isActive: true }, { isDefault: true }]) {
+      const changes = [
+        { installCommands: ['x'] },
+        { dockerfile: 'FROM scratch\n' },
+        { buildArgs: { TAG: '1' } },
+        { isActive: true },
+        { isDefault: true },
+      ]
+      for (const body of changes) {
         expect(await app.call('PUT', `/plugins/${id}`, { as: ann, body })).toMatchObject({
           status: 409,
           code: 'CONFLICT',

@@ -9,6 +9,7 @@ import { type ComplianceViolation, requireCompliance } from '../../runtime/recor
 import type { ArchiveIssue } from '../archive/fault.js'
 import { archiveReader } from '../archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../archive/limits.js'
+import { hasBuilder } from '../build/builders.js'
 import type { ManifestIssue } from '../manifest/issue.js'
 import type { Manifest } from '../manifest/read.js'
 import type { PluginRow } from '../tables.js'
@@ -57,7 +58,7 @@ export async function prepareUpload(
     }
   }
   const catalog = existing === null ? await newCatalog(context, sent) : await changedCatalog(context, existing, sent)
-  const warnings = builderWarnings(context, manifest)
+  const warnings = await builderWarnings(context, manifest)
   await checkRoom(context, existing, file.bytes)
   const verdict = await requireCompliance(context, {
     target: 'plugin',
@@ -98,15 +99,16 @@ async function checkRoom(context: PrepareContext, existing: PluginRow | null, by
 }
 
 /** @throws Refusal 503 where images are not built on purpose. Until a builder exists, jobs wait for it. */
-function builderWarnings({ runtime: { settings } }: PrepareContext, { buildType }: Manifest): Warning[] {
+async function builderWarnings(context: PrepareContext, { buildType }: Manifest): Promise<Warning[]> {
   if (buildType === 'metadata_only') return []
-  if (settings.PLUGIN_BUILDER === 'none') {
+  if (context.runtime.settings.PLUGIN_BUILDER === 'none') {
     throw new Refusal(
       'BUILDER_UNAVAILABLE',
       'this server builds no images (PLUGIN_BUILDER=none): `metadata_only` works',
     )
   }
-  return [{ code: 'BUILDER_ABSENT', message: 'no builder has claimed a job yet: the image is built when one does' }]
+  if (await context.read((db) => hasBuilder(db, context.nowMs))) return []
+  return [{ code: 'BUILDER_ABSENT', message: 'no builder has asked for work lately: the image is built when one does' }]
 }
 
 async function readUpload({ runtime: { settings } }: PrepareContext, file: UploadedFile): Promise<Manifest> {

@@ -1,5 +1,6 @@
 /** Writes a plugin with what finds it. Every change of a row goes through here. */
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
@@ -20,8 +21,9 @@ export async function updatePlugin(tx: Tx, row: PluginRow): Promise<void> {
     .update(plugins)
     .set(row)
     .where(and(eq(plugins.id, row.id), eq(plugins.orgId, row.orgId)))
+  await dropValues(tx, row.orgId, [row.id])
   if (row.deletedAtMs === null) await putBeside(tx, row)
-  else await dropBeside(tx, row.orgId, [row.id])
+  else await dropSearchText(tx, pluginTables(tx).pluginSearch, row.orgId, [row.id])
 }
 
 /** One default a name: the row that becomes it takes it from the one that was. */
@@ -33,27 +35,29 @@ async function clearDefault(tx: Tx, { orgId, name, id }: PluginRow): Promise<voi
     .where(and(eq(plugins.orgId, orgId), eq(plugins.name, name), ne(plugins.id, id), eq(plugins.isDefault, true)))
 }
 
+/** What the record is found by, where no labels and keywords of it are there. */
 async function putBeside(tx: Tx, row: PluginRow): Promise<void> {
   const { pluginKeywords, pluginLabels, pluginSearch } = pluginTables(tx)
-  const { orgId, id: entityId } = row
-  const isShared = row.accessModifier === 'public'
-  await putLabels(tx, pluginLabels, { orgId, entityId, labels: row.labels, isShared })
-  await tx.delete(pluginKeywords).where(and(eq(pluginKeywords.orgId, orgId), eq(pluginKeywords.entityId, entityId)))
+  const own = { entityId: row.id, ...besideOf(row) }
+  await putLabels(tx, pluginLabels, row)
   const keywords = [...new Set(row.keywords.map((keyword) => keyword.toLowerCase()))]
-  if (keywords.length > 0) {
-    await tx.insert(pluginKeywords).values(keywords.map((keyword) => ({ orgId, entityId, keyword })))
-  }
+  if (keywords.length > 0) await tx.insert(pluginKeywords).values(keywords.map((keyword) => ({ ...own, keyword })))
   const body = [row.description ?? '', row.category, ...row.keywords].join('\n')
+  const { orgId, entityId, isShared } = own
   await putSearchText(tx, pluginSearch, { orgId, entityId, title: row.name, body, isShared })
 }
 
 export async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
-  const { pluginKeywords, pluginLabels, pluginSearch } = pluginTables(tx)
+  await dropValues(tx, orgId, ids)
+  await dropSearchText(tx, pluginTables(tx).pluginSearch, orgId, ids)
+}
+
+async function dropValues(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  const { pluginKeywords, pluginLabels } = pluginTables(tx)
   await dropLabels(tx, pluginLabels, orgId, ids)
   await tx
     .delete(pluginKeywords)
     .where(and(eq(pluginKeywords.orgId, orgId), inArray(pluginKeywords.entityId, [...ids])))
-  await dropSearchText(tx, pluginSearch, orgId, ids)
 }
 
 /**

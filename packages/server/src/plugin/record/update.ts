@@ -5,6 +5,7 @@ import { permission, withFeature } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { itemRefusal } from '../../runtime/records/bulk.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { lockRow, lockRows } from '../../runtime/store/postgres.js'
 import type { PluginRow } from '../tables.js'
@@ -83,7 +84,19 @@ export const updatePluginOperation = command({
 
 const { isActive, category, description, keywords, accessModifier, lifecycle, criticality, labels } = PLUGIN_CHANGE
 const BulkData = strictObject(
-  { isActive, category, description, keywords, accessModifier, lifecycle, criticality, labels },
+  {
+    isActive,
+    isDefault: Type.Optional(
+      Type.Unsafe<false>({ type: 'boolean', const: false, description: 'There is one default a name: set it singly' }),
+    ),
+    category,
+    description,
+    keywords,
+    accessModifier,
+    lifecycle,
+    criticality,
+    labels,
+  },
   { minProperties: 1 },
 )
 export const BulkIds = Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true })
@@ -95,12 +108,6 @@ export const BulkItem = strictObject({
 })
 
 type Prepared = { readonly id: string; readonly change?: PreparedChange; readonly refusal?: Refusal }
-
-/** The outcome of an item that is refused by itself. What is no refusal ends the request. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof Refusal && error.status < 500) return error
-  throw error
-}
 
 export const bulkUpdatePlugins = command({
   name: 'plugin.plugin.bulk-update',
@@ -128,7 +135,7 @@ export const bulkUpdatePlugins = command({
         prepared.push({ id, change: await prepareChange(context, stored, data as PluginChange) })
       } catch (error) {
         if (atomic === true) throw error
-        prepared.push({ id, refusal: refusalOf(error) })
+        prepared.push({ id, refusal: itemRefusal(error) })
       }
     }
     return prepared

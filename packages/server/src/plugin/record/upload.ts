@@ -43,6 +43,8 @@ export const uploadPlugin = upload({
     part: 'plugin',
     bytesMax: 512 * MiB,
     bytesMaxOf: ({ PLUGIN_MAX_UPLOAD_MB }) => PLUGIN_MAX_UPLOAD_MB * MiB,
+    arrivesMs: 300_000,
+    arrivesMsOf: ({ PLUGIN_UPLOAD_TIMEOUT_SECONDS }) => PLUGIN_UPLOAD_TIMEOUT_SECONDS * 1000,
     contentTypes: ['application/zip', 'application/x-zip-compressed', 'application/octet-stream'],
   },
   input: {

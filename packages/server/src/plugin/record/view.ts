@@ -106,8 +106,6 @@ export const SERVER_OWNED = [
   'baseImage',
   'usesRootUser',
   'buildType',
-  'dockerfile',
-  'buildArgs',
   'contract',
   'smokeTest',
   'imageRef',

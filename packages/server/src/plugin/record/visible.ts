@@ -1,31 +1,11 @@
-/**
- * Which plugins an organization sees: all of its own, the public ones of its parent and of the system organization. Source:
- * platform decisions 3.11.
- */
-import { and, asc, desc, eq, inArray, or, type SQL } from 'drizzle-orm'
+/** One plugin, or a few: those that an organization sees, and its own ones. */
+import { and, asc, desc, eq, inArray, type Placeholder } from 'drizzle-orm'
 import { notFound } from '../../runtime/errors.js'
-import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { ReadContext } from '../../runtime/operation/context.js'
 import { isLive } from '../../runtime/records/tombstone.js'
+import { inPart, isVisible, partsOf } from '../../runtime/records/visible.js'
 import type { Db, TenantKey } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
 import { type PluginRow, pluginTables } from '../tables.js'
-
-/** The tenant of the request, and the organizations that share with it, nearest first. */
-export function tenantKey({ authority: { org } }: Pick<ReadContext, 'authority'>): TenantKey {
-  if (org === null) throw new Error('the operation has no tenant')
-  const shared = org.parentOrgId === null ? [SYSTEM_ORG_ID] : [org.parentOrgId, SYSTEM_ORG_ID]
-  return { orgId: org.id, readableOrgIds: shared.filter((id) => id !== org.id) }
-}
-
-/** Live plugins of one of the organizations that the tenant sees. */
-export function visibleIn(db: Db, key: TenantKey, orgId: string): SQL | undefined {
-  const { plugins } = pluginTables(db)
-  const own = and(eq(plugins.orgId, orgId), isLive(plugins))
-  return orgId === key.orgId ? own : and(own, eq(plugins.accessModifier, 'public'))
-}
-
-export const isVisible = (db: Db, key: TenantKey): SQL | undefined =>
-  or(...[key.orgId, ...key.readableOrgIds].map((orgId) => visibleIn(db, key, orgId)))
 
 /** @throws Refusal 404, the same for a plugin of a stranger. */
 export async function visiblePlugin(db: Db, key: TenantKey, id: string): Promise<PluginRow> {
@@ -33,7 +13,7 @@ export async function visiblePlugin(db: Db, key: TenantKey, id: string): Promise
   const [row] = await db
     .select()
     .from(plugins)
-    .where(and(eq(plugins.id, id), isVisible(db, key)))
+    .where(and(eq(plugins.id, id), isLive(plugins), isVisible(key, plugins)))
   if (row === undefined) throw notFound('Plugin')
   return row
 }
@@ -63,17 +43,44 @@ export async function pluginOfVersion(db: Db, orgId: string, name: string, versi
   return row ?? null
 }
 
-/** What a reference without a version means: the default of the nearest organization, else its highest version. */
-export async function nearestOfName(db: Db, key: TenantKey, name: string): Promise<PluginRow | null> {
-  const { plugins } = pluginTables(db)
-  for (const orgId of [key.orgId, ...key.readableOrgIds]) {
-    const [row] = await db
+/** Each change of a pipeline asks for every plugin that it names. */
+const firstOfName = (isShared: boolean, isOfVersion: boolean) =>
+  prepared((db, value: (name: 'orgId' | 'name' | 'version') => Placeholder) => {
+    const { plugins } = pluginTables(db)
+    const isVersion = isOfVersion ? eq(plugins.version, value('version')) : undefined
+    return db
       .select()
       .from(plugins)
-      .where(and(visibleIn(db, key, orgId), eq(plugins.name, name)))
+      .where(
+        and(
+          inPart({ orgId: value('orgId'), isShared }, plugins),
+          isLive(plugins),
+          eq(plugins.name, value('name')),
+          isVersion,
+        ),
+      )
       .orderBy(desc(plugins.isDefault), desc(plugins.isActive), desc(plugins.versionKey), asc(plugins.id))
       .limit(1)
-    if (row !== undefined) return row
+  })
+const OWN = { ofVersion: firstOfName(false, true), ofAny: firstOfName(false, false) }
+const SHARED = { ofVersion: firstOfName(true, true), ofAny: firstOfName(true, false) }
+
+/**
+ * What a reference means: without a version the default of the nearest organization that has one; where none has, the highest
+ * version of the nearest. Source: platform decisions 10.1 (resolution without version).
+ */
+export async function nearestOfName(
+  db: Db,
+  key: TenantKey,
+  name: string,
+  version: string | null = null,
+): Promise<PluginRow | null> {
+  let nearest: PluginRow | null = null
+  for (const { orgId, isShared } of partsOf(key)) {
+    const first = isShared ? SHARED : OWN
+    const [row] = await (version === null ? first.ofAny : first.ofVersion)(db, { orgId, name, version })
+    if (row?.isDefault === true || (row !== undefined && version !== null)) return row
+    nearest ??= row ?? null
   }
-  return null
+  return nearest
 }

@@ -4,7 +4,7 @@
  *
  * INVARIANT: where a limit holds, the rows of a type never outnumber it by what `take` let through.
  */
-import type { QuotaType } from '@plumbline/billing-core'
+import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { CapacityPort } from '../../runtime/records/capacity.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -34,6 +34,19 @@ export function capacityPort(runtimeOf: () => Runtime): CapacityPort {
       // Whoever lowers a limit holds the same lock. SQLite has one writer, which saw the latest.
       const account = tx.database === 'pg' ? await readAccountLimit(tx, runtime.settings, orgId, type) : found
       for (const reached of await decide(runtime, tx, account, type, amount)) await noteThresholds(tx, runtime, reached)
+    },
+    async takeBack(tx, teamOrgId) {
+      const runtime = runtimeOf()
+      for (const type of quotaTypes.filter((each) => KINDS[each] === 'capacity')) {
+        const { pool, rootOrgId } = await readAccountLimit(tx, runtime.settings, teamOrgId, type)
+        if (pool.limit === UNLIMITED) continue
+        const held = await countUsed(runtime.domains, tx, [teamOrgId], type)
+        if (held === 0) continue
+        const others = (await accountOrgIds(tx, rootOrgId)).filter((orgId) => orgId !== teamOrgId)
+        const used = await countUsed(runtime.domains, tx, others, type)
+        if (used + held <= pool.limit) continue
+        throw quotaExceeded({ type, limit: pool.limit, used, resetAtMs: null }, 'account', runtime.clock.now(), held)
+      }
     },
     overages: (db, rootOrgId, tier) => accountOverages(runtimeOf(), db, rootOrgId, { tier }),
   }

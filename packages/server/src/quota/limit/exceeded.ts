@@ -29,8 +29,11 @@ export function quotaHeaders(state: QuotaState): Record<string, string> {
   }
 }
 
-/** @param whose `account`, or `team` where the team's own limit is what is used up. */
-export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowMs: number): Refusal {
+/**
+ * @param whose `account`, or `team` where the team's own limit is what is used up.
+ * @param wanted how many places at once, when it is more than one.
+ */
+export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowMs: number, wanted = 1): Refusal {
   const { type, limit, used, resetAtMs } = state
   const quota = { type, limit, used, remaining: remainingOf(state), resetAt: isoOrNull(resetAtMs) }
   const who = whose === 'team' ? 'the team' : 'the account'
@@ -38,7 +41,8 @@ export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowM
     KINDS[type] === 'capacity'
       ? 'delete what is not needed, or upgrade the plan'
       : `it starts anew at ${quota.resetAt}; until then, upgrade the plan`
-  return new Refusal('QUOTA_EXCEEDED', `${who} has used ${used} of ${limit} ${type}: ${ways}`, {
+  const more = wanted > 1 ? ` and would need ${wanted} more` : ''
+  return new Refusal('QUOTA_EXCEEDED', `${who} has used ${used} of ${limit} ${type}${more}: ${ways}`, {
     details: { quota },
     headers: {
       ...quotaHeaders(state),

@@ -165,9 +165,9 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       headers: SentHeaders,
     ): Promise<Response> {
       const abort = new AbortController()
-      const context = { ...call, lastEventId: null, signal: abort.signal, read: scopeOf(of, call).read }
+      const context = { ...call, lastEventId: null, signal: abort.signal, isFile: true, read: scopeOf(of, call).read }
       const served = await of.open(context, input as never)
-      const response = await serveFile(served, headers.get('range'))
+      const response = await serveFile(served, headers.get('if-range') === null ? headers.get('range') : null)
       for (const [name, value] of Object.entries(answerHeaders(options, call.request.requestId))) {
         if (!response.headers.has(name)) response.headers.set(name, value)
       }
@@ -176,11 +176,19 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
 
     async function openStream(of: Stream, call: Call, input: CheckedInput, headers: SentHeaders): Promise<Response> {
       const abort = new AbortController()
+      const accepts = (media: string) =>
+        (headers.get('accept') ?? '').split(',').some((each) => each.split(';')[0]?.trim().toLowerCase() === media)
+      const { download } = of
+      const file =
+        download !== undefined && 'choose' in download
+          ? download.choose(input as never, { accepts })
+          : (download ?? null)
       options.drain?.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
       const streamed = {
         ...call,
         lastEventId: headers.get('last-event-id')?.slice(0, 200) ?? null,
         signal: abort.signal,
+        isFile: file !== null,
         read: scopeOf(of, call).read,
       }
       let events: Awaited<ReturnType<Stream['open']>>
@@ -191,8 +199,8 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
         abort.abort()
         throw error
       }
-      if (of.download !== undefined) {
-        const { media, fileName } = 'choose' in of.download ? of.download.choose(input as never) : of.download
+      if (file !== null) {
+        const { media, fileName } = file
         return new Response(
           fileStream({ events, abort, onError: (error) => options.onError(error, call.request.requestId) }),
           {
@@ -339,7 +347,8 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
 /** The rule with the limit of this server. */
 function uploadRule(rule: UploadRule, settings: Settings): UploadRule {
   const bytesMax = Math.min(rule.bytesMax, rule.bytesMaxOf?.(settings) ?? rule.bytesMax)
-  return { part: rule.part, contentTypes: rule.contentTypes, bytesMax }
+  const arrivesMs = rule.arrivesMsOf?.(settings) ?? rule.arrivesMs
+  return { part: rule.part, contentTypes: rule.contentTypes, bytesMax, arrivesMs }
 }
 
 /** @throws Error that names every place where the data is not what the operation declares. */

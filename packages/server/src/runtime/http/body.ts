@@ -29,7 +29,13 @@ export function mediaType(headers: SentHeaders): string {
   return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase()
 }
 
-export async function readJson(request: Request, headers: SentHeaders, bytesMax: number): Promise<unknown> {
+export interface ReadJson {
+  readonly value: unknown
+  /** False where the text shows that there is none: JSON spells a NUL as an escape. */
+  readonly mayHoldNul: boolean
+}
+
+export async function readJson(request: Request, headers: SentHeaders, bytesMax: number): Promise<ReadJson> {
   const type = mediaType(headers)
   if (type !== 'application/json' && !(type.startsWith('application/') && type.endsWith('+json'))) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'send the body as `Content-Type: application/json`', {
@@ -64,12 +70,12 @@ async function readText(request: Request, headers: SentHeaders, bytesMax: number
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** Only a text that holds the name, or an escape that could spell it, is looked at key by key. */
-const MAY_HOLD_PROTO = /__proto__|\\u/
-
-function parse(text: string): unknown {
+function parse(text: string): ReadJson {
+  const hasEscapes = text.includes('\\u')
   try {
-    return MAY_HOLD_PROTO.test(text) ? JSON.parse(text, refuseProto) : JSON.parse(text)
+    // Only a text that holds the name, or an escape that could spell it, is looked at key by key.
+    const value = hasEscapes || text.includes('__proto__') ? JSON.parse(text, refuseProto) : JSON.parse(text)
+    return { value, mayHoldNul: hasEscapes }
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     throw invalidField('/body', 'is not JSON', 'json')

@@ -67,8 +67,9 @@ export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>
 
 /** Strong with the revision for one record; weak for what has none, such as a list; none for what a command or a POST only does. */
 function entityTag(operation: Query | AnyCommand, data: unknown, text: string): string | null {
+  if (operation.kind === 'query' && operation.http.method !== 'get') return null
   const revision = revisionOf(data)
-  if (operation.kind === 'query' ? operation.http.method !== 'get' : revision === null) return null
+  if (operation.kind === 'command' && revision === null) return null
   // Short, because it only has to tell two representations of one record apart.
   const digest = hash('sha256', text, 'base64url').slice(0, 12)
   return revision === null ? `W/"${digest}"` : `"${revision}.${digest}"`

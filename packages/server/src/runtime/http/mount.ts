@@ -17,6 +17,7 @@ import { answerHeaders, commonHeaders, failure, toResponse } from './envelope.js
 import { requestInfo } from './request-info.js'
 import { RouteTable } from './route-table.js'
 import { sentHeaders } from './sent-headers.js'
+import { type UploadFolder, uploadFolder } from './upload-folder.js'
 
 /** What the process decides; everything with a default may be left out. */
 export interface HttpSetup {
@@ -39,7 +40,7 @@ export interface HttpSetup {
   /** The largest `limit` of a list, where the list itself allows more. */
   readonly pageMax?: number
   /** Where the files of uploads lie until the answer leaves. */
-  readonly uploadFolder?: string
+  readonly uploadFolder?: UploadFolder
   /** The version that the OpenAPI document names. */
   readonly version?: string
   /** Aborted when the process drains: ends event streams. */
@@ -57,7 +58,7 @@ export function createHttp(setup: HttpSetup): Hono {
     checkResponses: false,
     bodyBytesMax: JSON_BYTES_MAX,
     pageMax: LIMIT_MAX,
-    uploadFolder: tmpdir(),
+    uploadFolder: uploadFolder(tmpdir()),
     version: '0.0.0',
     ...setup,
   }

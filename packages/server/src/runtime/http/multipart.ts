@@ -36,15 +36,29 @@ class Source {
   #bytes = 0
   #ended = false
 
-  constructor(body: ReadableStream<Uint8Array>, bytesMax: number) {
+  readonly #late: AbortSignal | undefined
+
+  constructor(body: ReadableStream<Uint8Array>, bytesMax: number, late: AbortSignal | undefined) {
     this.#reader = body.getReader()
     this.#bytesMax = bytesMax
+    this.#late = late
+    // A read that waits ends then.
+    late?.addEventListener('abort', () => void this.cancel(), { once: true })
+  }
+
+  /** @throws the reason of `late`; Refusal 400 when the client goes away in the middle. */
+  async #read(): Promise<Uint8Array | null> {
+    const { value = null } = await this.#reader.read().catch(() => {
+      throw malformed('it broke off')
+    })
+    this.#late?.throwIfAborted()
+    return value
   }
 
   async #more(): Promise<boolean> {
     if (this.#ended) return false
-    const { done, value } = await this.#reader.read()
-    if (done) {
+    const value = await this.#read()
+    if (value === null) {
       this.#ended = true
       return false
     }
@@ -102,12 +116,14 @@ class Source {
   }
 }
 
+/** @param late aborted when the body has taken too long; its reason is thrown then. */
 export async function* readMultipart(
   body: ReadableStream<Uint8Array>,
   boundary: string,
   bytesMax: number,
+  late?: AbortSignal,
 ): AsyncGenerator<Part> {
-  const source = new Source(body, bytesMax)
+  const source = new Source(body, bytesMax, late)
   try {
     // A preamble before the first boundary is allowed and means nothing.
     await source.takeUntil(Buffer.from(`--${boundary}`), PART_HEADERS_BYTES_MAX)

@@ -11,6 +11,7 @@ import type { Operation } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
 import { hasNoBody, readJson } from './body.js'
 import { pathReader, queryReader } from './coerce.js'
+import { nulIssues } from './nul.js'
 import type { SentHeaders } from './sent-headers.js'
 
 /** Path and query, checked together with the body by `finish`. */
@@ -39,17 +40,19 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: Inp
       return { path, query, body: undefined, expectedRevision }
     }
   }
-  const absentBody = allowsEmpty(bodySchema) ? {} : undefined
+  const absentBody = { value: allowsEmpty(bodySchema) ? {} : undefined, mayHoldNul: false }
   return async (c, headers) => {
     const { path, query, issues } = readParameters(c)
     const expectedRevision = readsRevision ? expectedRevisionOf(headers) : null
-    const sent = hasNoBody(c.req.raw, headers) ? absentBody : await readJson(c.req.raw, headers, bodyBytesMax)
+    const read = hasNoBody(c.req.raw, headers) ? absentBody : await readJson(c.req.raw, headers, bodyBytesMax)
+    const { value: sent, mayHoldNul } = read
     if (sent === undefined) {
       issues.push({ path: '/body', message: 'is required', code: 'required' })
       throw invalid(issues)
     }
     const { body, taken } = takeOut(sent, serverOwned)
     issues.push(...problems(bodySchema, body, '/body'))
+    if (mayHoldNul) issues.push(...nulIssues(sent, '/body'))
     if (issues.length > 0) throw invalid(issues)
     return taken === undefined
       ? { path, query, body, expectedRevision }
@@ -79,12 +82,12 @@ function parameterReader(operation: Operation, pageMax: number): (c: Context) =>
     const path: Record<string, unknown> = readPath === undefined ? NOTHING : readPath((name) => c.req.param(name))
     if (pathSchema !== undefined) {
       if (isLookUp && ids.some((name) => !UUID.test(String(path[name])))) throw notFound(entity)
-      issues.push(...problems(pathSchema, path, '/path'))
+      issues.push(...problems(pathSchema, path, '/path'), ...nulIssues(path, '/path'))
     }
     let query: Record<string, unknown> = NOTHING
     if (readQuery !== undefined) {
       query = readQuery(c.req.queries())
-      issues.push(...problems(querySchema as TObject, query, '/query'))
+      issues.push(...problems(querySchema as TObject, query, '/query'), ...nulIssues(query, '/query'))
     }
     return { path, query, issues }
   }

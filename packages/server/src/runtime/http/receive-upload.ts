@@ -2,9 +2,8 @@
  * Receives the multipart body of an upload: text fields into `body`, the file onto disk while its digest is computed.
  * Runs after the caller's right is known; memory stays the same for any size of file. Source: platform decisions 10.2.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { TObject } from 'typebox'
 import { invalid, Refusal } from '../errors.js'
 import { problems } from '../operation/schema.js'
@@ -12,6 +11,8 @@ import type { UploadedFile, UploadRule } from '../operation/upload.js'
 import { checkAnnounced, mediaType, tooLarge } from './body.js'
 import { queryReader } from './coerce.js'
 import { boundaryOf, type Part, readMultipart } from './multipart.js'
+import { nulIssues } from './nul.js'
+import type { UploadFolder } from './upload-folder.js'
 
 /** All that is not the file: fields, part headers, boundaries. */
 const AROUND_BYTES_MAX = 262_144
@@ -23,12 +24,12 @@ export interface Received {
   remove(): Promise<void>
 }
 
-/** @throws Refusal 400, 413 or 415; nothing stays on disk then. */
+/** @throws Refusal 400, 408, 413 or 415; nothing stays on disk then. */
 export async function receiveUpload(
   request: Request,
   rule: UploadRule,
   fieldsSchema: TObject | undefined,
-  folder: string,
+  folder: UploadFolder,
 ): Promise<Received> {
   const boundary = mediaType(request.headers) === 'multipart/form-data' ? boundaryOf(request.headers) : null
   if (boundary === null || request.body === null) {
@@ -38,12 +39,14 @@ export async function receiveUpload(
   }
   const bytesMax = rule.bytesMax + AROUND_BYTES_MAX
   checkAnnounced(request.headers, bytesMax)
-  const path = join(folder, `upload-${randomUUID()}`)
+  const path = await folder.next()
+  const late = new AbortController()
+  const deadline = setTimeout(() => late.abort(tooLate(rule.arrivesMs)), rule.arrivesMs)
   const remove = () => rm(path, { force: true })
   try {
     const fields: Record<string, string[]> = {}
     let file: UploadedFile | undefined
-    for await (const part of readMultipart(request.body, boundary, bytesMax)) {
+    for await (const part of readMultipart(request.body, boundary, bytesMax, late.signal)) {
       if (part.filename === null) {
         addField(fields, part.name, await textOf(part))
       } else {
@@ -61,14 +64,23 @@ export async function receiveUpload(
   } catch (error) {
     await remove()
     throw error
+  } finally {
+    clearTimeout(deadline)
   }
 }
+
+/** The rest of the body is not wanted any more, so the connection is not used again. */
+const tooLate = (arrivesMs: number): Refusal =>
+  new Refusal('REQUEST_TIMEOUT', `the body of an upload has to arrive within ${arrivesMs / 1000} s`, {
+    headers: { Connection: 'close' },
+  })
 
 function addField(fields: Record<string, string[]>, name: string, value: string): void {
   if (name === '__proto__' || Object.keys(fields).length >= FIELDS_MAX) {
     throw invalid([{ path: '/body', message: `has a field too many: ${JSON.stringify(name)}`, code: 'unknown_field' }])
   }
-  fields[name] = [...(fields[name] ?? []), value]
+  // `constructor` and its like are names of fields as good as others: wrong ones.
+  fields[name] = Object.hasOwn(fields, name) ? [...(fields[name] ?? []), value] : [value]
 }
 
 /** Texts are turned into what the schema asks for, as in a query; a field that it does not name is refused. */
@@ -78,7 +90,7 @@ function checkFields(fields: Record<string, string[]>, schema: TObject | undefin
     .filter((name) => !known.has(name))
     .map((name) => ({ path: `/body/${name}`, message: 'is not a known field', code: 'unknown_field' }))
   const body = schema === undefined ? undefined : queryReader(schema)(fields)
-  if (schema !== undefined) issues.push(...problems(schema, body, '/body'))
+  if (schema !== undefined) issues.push(...problems(schema, body, '/body'), ...nulIssues(body, '/body'))
   if (issues.length > 0) throw invalid(issues)
   return body
 }

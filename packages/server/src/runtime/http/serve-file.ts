@@ -3,13 +3,18 @@
  * API is: its type is not guessed at, it has no scripts, no origin, and no cache keeps it.
  */
 import { Readable } from 'node:stream'
-import { notFound } from '../errors.js'
+import { notFound, Refusal } from '../errors.js'
 import type { ServedFile } from '../operation/file.js'
 import type { ByteRange } from '../records/blobs.js'
 
-/** @throws Refusal 404 when the bytes are gone. */
+/** @throws Refusal 404 when the bytes are gone; 416 for a range that the file does not have. */
 export async function serveFile(file: ServedFile, rangeHeader: string | null): Promise<Response> {
   const range = rangeOf(rangeHeader, file.bytes)
+  if (range === 'outside') {
+    throw new Refusal('RANGE_NOT_SATISFIABLE', `the file has ${file.bytes} bytes`, {
+      headers: { 'content-range': `bytes */${file.bytes}` },
+    })
+  }
   const content = await file.open(range ?? undefined)
   if (content === null) throw notFound('File')
   const length = range === null ? file.bytes : range.last - range.first + 1
@@ -30,19 +35,21 @@ export async function serveFile(file: ServedFile, rangeHeader: string | null): P
 }
 
 /**
- * The one range that is asked for. Null, and so the whole file, for several, for one that can not be read and for one that
- * lies outside: a server may ignore `Range`.
+ * The one range that is asked for. Null, and so the whole file, for several and for what is no range: a server ignores those.
+ * `outside` for one in which the file has no byte.
  */
-export function rangeOf(header: string | null, bytes: number): ByteRange | null {
+export function rangeOf(header: string | null, bytes: number): ByteRange | 'outside' | null {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
   if (from === '' && to === '') return null
   if (from === '') {
     const wanted = Math.min(Number(to), bytes)
-    return wanted === 0 ? null : { first: bytes - wanted, last: bytes - 1 }
+    return wanted === 0 ? 'outside' : { first: bytes - wanted, last: bytes - 1 }
   }
   const first = Number(from)
   const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
-  return first <= last ? { first, last } : null
+  // The end before the beginning is no range, whatever the file.
+  if (to !== '' && Number(to) < first) return null
+  return first <= last ? { first, last } : 'outside'
 }
 
 /** RFC 6266: a name in ASCII for old readers, and the whole name as RFC 5987 writes it. */

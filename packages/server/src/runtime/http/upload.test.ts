@@ -1,6 +1,6 @@
 /** Uploads are received in a stream, by those who may, within their limits, and leave nothing behind. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -14,6 +14,7 @@ import { fromHeader, none, upload } from '../operation/operation.js'
 import { strictObject } from '../operation/schema.js'
 import type { Store } from '../store/db.js'
 import { readMultipart } from './multipart.js'
+import { uploadFolder } from './upload-folder.js'
 
 const BYTES_MAX = 2_000_000
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-uploads-'))
@@ -30,7 +31,7 @@ const uploadThing = upload({
   errors: [],
   audit: none('a test'),
   idempotent: true,
-  upload: { part: 'thing', bytesMax: BYTES_MAX, contentTypes: ['application/zip'] },
+  upload: { part: 'thing', bytesMax: BYTES_MAX, arrivesMs: 60_000, contentTypes: ['application/zip'] },
   prepare: async (_context, _input, file) => {
     const { path, ...rest } = file
     return { ...rest, onDisk: createHash('sha256').update(readFileSync(path)).digest('hex') }
@@ -45,7 +46,7 @@ let store: Store
 let http: Floor
 beforeAll(async () => {
   store = await sqliteStore()
-  http = floor(store, [uploadThing], { uploadFolder: folder })
+  http = floor(store, [uploadThing], { uploadFolder: uploadFolder(folder) })
 })
 afterAll(async () => {
   await store.close()
@@ -119,6 +120,15 @@ describe('an upload', () => {
       400,
       'VALIDATION_ERROR',
     ],
+    ...['constructor', 'toString', '__proto__'].map((name): [string, [string, string | File][], number, string] => [
+      `a field called ${name}`,
+      [
+        ['thing', zip()],
+        [name, 'x'],
+      ],
+      400,
+      'VALIDATION_ERROR',
+    ]),
     [
       'a field of another type',
       [
@@ -191,6 +201,52 @@ describe('an upload', () => {
     const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
     expect((await http.app.request('/api/things', init)).status).toBe(status)
     expect(isRead).toBe(false)
+  })
+
+  const beginning =
+    '--b\r\ncontent-disposition: form-data; name="thing"; filename="x"\r\ncontent-type: application/zip\r\n\r\nabc'
+  const sendStream = (to: Floor, body: ReadableStream) => {
+    const headers = { authorization: 'Bearer ann', 'content-type': 'multipart/form-data; boundary=b' }
+    return to.app.request('/api/things', { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  }
+
+  it('that takes too long is refused, and leaves nothing', async () => {
+    let cancelled = false
+    const hasty = { ...uploadThing, upload: { ...uploadThing.upload, arrivesMsOf: () => 20 } }
+    const slow = floor(store, [hasty], { uploadFolder: uploadFolder(folder) })
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+      cancel() {
+        cancelled = true
+      },
+    })
+    runs = 0
+    const response = await sendStream(slow, body)
+    expect(await response.json()).toMatchObject({ statusCode: 408, code: 'REQUEST_TIMEOUT' })
+    expect(response.headers.get('connection')).toBe('close')
+    expect([runs, cancelled, readdirSync(folder), slow.errors]).toEqual([0, true, [], []])
+  })
+
+  it('that breaks off leaves nothing', async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)),
+      pull: (controller) => controller.error(new Error('the connection was reset')),
+    })
+    runs = 0
+    expect((await sendStream(http, body)).status).toBe(400)
+    expect([runs, readdirSync(folder), http.errors]).toEqual([0, [], []])
+  })
+
+  it('takes away what a process that was killed left, and nothing else', async () => {
+    const aged = join(folder, 'aged')
+    mkdirSync(aged)
+    const left = 'upload-3f0c1b9e-0000-4000-8000-000000000001'
+    const young = 'upload-3f0c1b9e-0000-4000-8000-000000000002'
+    for (const name of [left, young, 'upload-notes']) writeFileSync(join(aged, name), 'half')
+    for (const name of [left, 'upload-notes']) utimesSync(join(aged, name), 0, Date.now() / 1000 - 3 * 3600)
+    await uploadFolder(aged).next()
+    expect(readdirSync(aged).sort()).toEqual([young, 'upload-notes'])
+    rmSync(aged, { recursive: true })
   })
 
   it('is the same request for an Idempotency-Key only with the same content', async () => {

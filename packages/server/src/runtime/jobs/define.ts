@@ -88,10 +88,10 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Thrown by a job that will never succeed: it becomes a dead letter at once. The message is kept with it. */
+/** Thrown by a job that will never succeed: it becomes a dead letter at once. The message is kept with it, the cause is logged. */
 export class PermanentFailure extends Error {
-  constructor(message: string) {
-    super(message)
+  constructor(message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
     this.name = 'PermanentFailure'
   }
 }

@@ -1,7 +1,17 @@
 /** Queues work in the transaction that wants it done: committed with it, or not at all. */
+import type { Placeholder } from 'drizzle-orm'
 import type { OutboxMessage, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
+import { placeholders, prepared } from '../store/prepared.js'
 import { jobTables } from './tables.js'
+
+type JobRow = ReturnType<typeof jobTables>['jobs']['$inferSelect']
+
+/** Every change of a record queues its re-check, so the statement is built once. */
+const insertJob = prepared((db, value: (name: keyof JobRow) => Placeholder) => {
+  const { jobs } = jobTables(db)
+  return db.insert(jobs).values(placeholders(jobs, value)).onConflictDoNothing()
+})
 
 /** @param traceparent of the request or job that wants it done; its span is the parent of the job's. */
 export async function enqueue(
@@ -10,27 +20,26 @@ export async function enqueue(
   message: OutboxMessage,
   traceparent: string | null = null,
 ): Promise<void> {
-  const { jobs } = jobTables(tx)
   const nowMs = runtime.clock.now()
   const runAtMs = message.runAtMs ?? nowMs
   const id = runtime.ids.next()
-  await tx
-    .insert(jobs)
-    .values({
-      id,
-      kind: message.kind,
-      orgId: message.orgId ?? null,
-      lane: message.orgId ?? '',
-      payload: message.payload,
-      traceparent,
-      state: 'waiting',
-      attempts: 0,
-      runAtMs,
-      fence: 0,
-      uniqueKey: message.uniqueKey ?? null,
-      createdAtMs: nowMs,
-    })
-    .onConflictDoNothing()
+  await insertJob(tx, {
+    id,
+    kind: message.kind,
+    orgId: message.orgId ?? null,
+    lane: message.orgId ?? '',
+    payload: message.payload,
+    traceparent,
+    state: 'waiting',
+    attempts: 0,
+    runAtMs,
+    leaseUntilMs: null,
+    fence: 0,
+    uniqueKey: message.uniqueKey ?? null,
+    lastError: null,
+    createdAtMs: nowMs,
+    finishedAtMs: null,
+  } satisfies JobRow)
   // A wake-up is only for speed: the sweeper finds the row without it.
   tx.afterCommit(() => runtime.wake?.({ id, kind: message.kind, runAtMs }))
 }

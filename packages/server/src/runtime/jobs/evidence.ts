@@ -92,7 +92,7 @@ export async function putEvidence(
     chain: chainKey({ orgId, affectedOrgId }),
     orgId,
     affectedOrgId,
-    event: { ...event },
+    event,
     details,
     createdAtMs: nowMs,
   })

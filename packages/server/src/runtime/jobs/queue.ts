@@ -5,9 +5,10 @@
  * INVARIANT: a job is waiting, running under exactly one newest fence, done or dead; only the holder of that fence, or the
  * reclaim after its lease ended, moves it on.
  */
-import { and, asc, count, eq, inArray, lt, lte, min, sql } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, lt, lte, min, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Clock } from '../clock.js'
 import type { Store, Tx } from '../store/db.js'
+import { prepared } from '../store/prepared.js'
 import { LeaseLost } from './define.js'
 import { jobTables } from './tables.js'
 
@@ -59,28 +60,13 @@ export function createQueue({ store, clock }: { readonly store: Store; readonly 
   return {
     /** The kinds that have a job to run now. */
     dueKinds: (): Promise<string[]> =>
-      system.read(async (db) => {
-        const { jobs } = jobTables(db)
-        const rows = await db
-          .selectDistinct({ kind: jobs.kind })
-          .from(jobs)
-          .where(and(eq(jobs.state, 'waiting'), lte(jobs.runAtMs, clock.now())))
-        return rows.map(({ kind }) => kind)
-      }),
+      system.read(async (db) => (await db.rows<{ kind: string }>(dueKinds(clock.now()))).map(({ kind }) => kind)),
 
     claim: (request: ClaimRequest): Promise<ClaimedJob[]> => system.write((tx) => claimIn(tx, request, clock.now())),
 
     /** Extends the lease. @returns false when the job is no longer this worker's. */
     renew: ({ id, fence }: ClaimedJob, leaseMs: number): Promise<boolean> =>
-      system.write(async (tx) => {
-        const { jobs } = jobTables(tx)
-        const rows = await tx
-          .update(jobs)
-          .set({ leaseUntilMs: clock.now() + leaseMs })
-          .where(and(eq(jobs.id, id), eq(jobs.fence, fence), eq(jobs.state, 'running')))
-          .returning({ id: jobs.id })
-        return rows.length > 0
-      }),
+      system.write(async (tx) => (await extend(tx, { id, fence, leaseUntilMs: clock.now() + leaseMs })).length > 0),
 
     /** Ends an attempt without an effect. @throws LeaseLost */
     end: (job: ClaimedJob, ending: Ending): Promise<void> => system.write((tx) => endIn(tx, job, ending, clock.now())),
@@ -118,27 +104,71 @@ export function createQueue({ store, clock }: { readonly store: Store; readonly 
   }
 }
 
+/**
+ * From kind to kind along the index: a `DISTINCT` would read every job of a backlog each time. The plus keeps SQLite from the
+ * index by time, which has the backlog of another kind.
+ */
+const dueKinds = (nowMs: number): SQL => sql`WITH RECURSIVE kinds (kind) AS (
+    SELECT min(kind) FROM jobs WHERE state = 'waiting'
+    UNION ALL
+    SELECT (SELECT min(jobs.kind) FROM jobs WHERE state = 'waiting' AND jobs.kind > kinds.kind) FROM kinds WHERE kinds.kind IS NOT NULL
+  )
+  SELECT kind FROM kinds WHERE EXISTS (
+    SELECT 1 FROM jobs WHERE state = 'waiting' AND jobs.kind = kinds.kind AND +run_at_ms <= ${nowMs}
+  )`
+
+// Claiming and ending are prepared: each job does both, and building a statement costs more than running it.
+
+const claimOne = prepared((db, value: (name: 'id' | 'leaseUntilMs') => Placeholder) => {
+  const { jobs } = jobTables(db)
+  return db
+    .update(jobs)
+    .set({
+      state: 'running',
+      attempts: sql`${jobs.attempts} + 1`,
+      fence: sql`${jobs.fence} + 1`,
+      leaseUntilMs: sql`${value('leaseUntilMs')}`,
+      // The next request for the same work must not be swallowed by this one, which may have looked already.
+      uniqueKey: null,
+    })
+    .where(and(eq(jobs.id, value('id')), eq(jobs.state, 'waiting')))
+    .returning()
+})
+
+/** The first due job of the next lane; `round` begins again at the first lane. */
+const nextInTurn = (round: boolean) =>
+  prepared((db, value: (name: 'kind' | 'lane' | 'nowMs') => Placeholder) => {
+    const { jobs } = jobTables(db)
+    const next = db
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(
+        and(
+          eq(jobs.state, 'waiting'),
+          eq(jobs.kind, value('kind')),
+          (round ? lte : gt)(jobs.lane, value('lane')),
+          lte(jobs.runAtMs, value('nowMs')),
+        ),
+      )
+      .orderBy(asc(jobs.lane), asc(jobs.runAtMs), asc(jobs.id))
+      .limit(1)
+    if (db.database === 'sqlite') return next
+    // Rows that another worker is claiming are passed over, not waited for.
+    return (next as unknown as Lockable).for('update', { skipLocked: true }) as unknown as typeof next
+  })
+type Lockable = { for(strength: 'update', config: { readonly skipLocked: true }): unknown }
+const nextBehind = nextInTurn(false)
+const nextRound = nextInTurn(true)
+
 async function claimIn(tx: Tx, request: ClaimRequest, nowMs: number): Promise<ClaimedJob[]> {
-  const { jobs } = jobTables(tx)
   const claimed: ClaimedJob[] = []
+  const { kind } = request
   let lane = request.afterLane
   while (claimed.length < request.jobsMax) {
-    const found =
-      (await nextInTurn(tx, request.kind, lane, nowMs, false)) ??
-      (await nextInTurn(tx, request.kind, lane, nowMs, true))
-    if (found === null) break
-    const [row] = await tx
-      .update(jobs)
-      .set({
-        state: 'running',
-        attempts: sql`${jobs.attempts} + 1`,
-        fence: sql`${jobs.fence} + 1`,
-        leaseUntilMs: nowMs + request.leaseMs,
-        // The next request for the same work must not be swallowed by this one, which may have looked already.
-        uniqueKey: null,
-      })
-      .where(and(eq(jobs.id, found.id), eq(jobs.state, 'waiting')))
-      .returning()
+    const turn = { kind, lane, nowMs }
+    const found = (await nextBehind(tx, turn))[0] ?? (await nextRound(tx, turn))[0]
+    if (found === undefined) break
+    const [row] = await claimOne(tx, { id: found.id, leaseUntilMs: nowMs + request.leaseMs })
     if (row === undefined) continue
     lane = row.lane
     claimed.push({
@@ -155,28 +185,27 @@ async function claimIn(tx: Tx, request: ClaimRequest, nowMs: number): Promise<Cl
   return claimed
 }
 
-/** The first due job of the next lane; `round` begins again at the first lane. */
-async function nextInTurn(
-  tx: Tx,
-  kind: string,
-  lane: string,
-  nowMs: number,
-  round: boolean,
-): Promise<{ id: string } | null> {
-  const lanes = round ? sql`lane <= ${lane}` : sql`lane > ${lane}`
-  // Rows that another worker is claiming are passed over, not waited for.
-  const skip = tx.database === 'pg' ? sql`FOR UPDATE SKIP LOCKED` : sql``
-  const [row] = await tx.rows<{ id: string }>(
-    sql`SELECT id FROM jobs WHERE state = 'waiting' AND kind = ${kind} AND ${lanes} AND run_at_ms <= ${nowMs}
-        ORDER BY lane, run_at_ms, id LIMIT 1 ${skip}`,
-  )
-  return row ?? null
-}
+const endDone = prepared((db, value: (name: 'id' | 'fence' | 'nowMs') => Placeholder) => {
+  const { jobs } = jobTables(db)
+  return db
+    .update(jobs)
+    .set({ state: 'done', leaseUntilMs: null, finishedAtMs: sql`${value('nowMs')}` })
+    .where(and(eq(jobs.id, value('id')), eq(jobs.fence, value('fence')), eq(jobs.state, 'running')))
+    .returning({ id: jobs.id })
+})
 
 /** Moves a running job on. In the transaction of its effect, so that both are committed or neither. @throws LeaseLost */
 export async function endIn(tx: Tx, job: ClaimedJob, ending: Ending, nowMs: number): Promise<void> {
+  const isPlain = ending.state === 'done' && ending.error === undefined && !ending.forgetPayload
+  const rows = isPlain
+    ? await endDone(tx, { id: job.id, fence: job.fence, nowMs })
+    : await endOther(tx, job, ending, nowMs)
+  if (rows.length === 0) throw new LeaseLost(job.kind)
+}
+
+function endOther(tx: Tx, job: ClaimedJob, ending: Ending, nowMs: number): Promise<{ id: string }[]> {
   const { jobs } = jobTables(tx)
-  const rows = await tx
+  return tx
     .update(jobs)
     .set({
       state: ending.state,
@@ -188,18 +217,21 @@ export async function endIn(tx: Tx, job: ClaimedJob, ending: Ending, nowMs: numb
     })
     .where(and(eq(jobs.id, job.id), eq(jobs.fence, job.fence), eq(jobs.state, 'running')))
     .returning({ id: jobs.id })
-  if (rows.length === 0) throw new LeaseLost(job.kind)
 }
 
-/** Proves in a transaction that the job is still this worker's, and extends the lease. @throws LeaseLost */
-export async function holdIn(tx: Tx, job: ClaimedJob, leaseUntilMs: number): Promise<void> {
-  const { jobs } = jobTables(tx)
-  const rows = await tx
+const extend = prepared((db, value: (name: 'id' | 'fence' | 'leaseUntilMs') => Placeholder) => {
+  const { jobs } = jobTables(db)
+  return db
     .update(jobs)
-    .set({ leaseUntilMs })
-    .where(and(eq(jobs.id, job.id), eq(jobs.fence, job.fence), eq(jobs.state, 'running')))
+    .set({ leaseUntilMs: sql`${value('leaseUntilMs')}` })
+    .where(and(eq(jobs.id, value('id')), eq(jobs.fence, value('fence')), eq(jobs.state, 'running')))
     .returning({ id: jobs.id })
-  if (rows.length === 0) throw new LeaseLost(job.kind)
+})
+
+/** Proves in a transaction that the job is still this worker's, and extends the lease. @throws LeaseLost */
+export async function holdIn(tx: Tx, { id, fence, kind }: ClaimedJob, leaseUntilMs: number): Promise<void> {
+  const rows = await extend(tx, { id, fence, leaseUntilMs })
+  if (rows.length === 0) throw new LeaseLost(kind)
 }
 
 async function reclaim(store: Store, nowMs: number, attemptsMax: ReadonlyMap<string, number>): Promise<number> {

@@ -3,12 +3,12 @@
  * the effect and the completion in one transaction.
  */
 
-import { SYSTEM_ORG_ID } from '../ids.js'
 import type { Log } from '../log/log.js'
 import { redactText } from '../log/redact.js'
 import type { ActorRecord, RequestInfo, Runtime } from '../operation/context.js'
 import { problems } from '../operation/schema.js'
 import type { StoreScope, TenantKey, Tx } from '../store/db.js'
+import { tenantKeyFor } from '../store/tenant-key.js'
 import { parseTraceparent, traced } from '../tracing.js'
 import { type AnyJob, type JobContext, type JobWrite, LeaseLost, PermanentFailure } from './define.js'
 import { enqueue } from './enqueue.js'
@@ -125,7 +125,7 @@ async function scopeOf(runner: JobRunner, job: ClaimedJob): Promise<StoreScope> 
 }
 
 /** Without a domain that knows organizations: the own rows and the system's shared ones. */
-export const tenantAlone = async (orgId: string): Promise<TenantKey> => ({ orgId, readableOrgIds: [SYSTEM_ORG_ID] })
+export const tenantAlone = async (orgId: string): Promise<TenantKey> => tenantKeyFor(orgId, null)
 
 const SYSTEM_ACTOR: ActorRecord = { id: 'system', email: null, role: null, impersonatorId: null }
 

@@ -69,7 +69,7 @@ export const jobTables = tableSet(
     jobs: tenant(),
     leases: global('one holder for all organizations'),
     scheduleTicks: global('one schedule for all organizations'),
-    auditOutbox: tenant('org_id', { alsoReadableBy: 'affected_org_id' }),
+    auditOutbox: tenant('org_id', { alsoReadableBy: 'affected_org_id', insertedByEither: true }),
   },
   {
     pg: [

@@ -57,14 +57,20 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${HIDDEN}`],
   [/([?&#](?:token|code|state|secret|password|key)=)[^&#\s"']+/gi, `$1${HIDDEN}`],
   [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${HIDDEN}@`],
-  // The query builder quotes a failed statement with its parameters.
-  [/\nparams: [\s\S]*$/, `\nparams: ${HIDDEN}`],
 ]
 
-export function redactText(text: string): string {
-  let result = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+/** Hides tokens and passwords in a text of any length, and leaves the rest as it is. */
+export function hideSecrets(text: string): string {
+  let result = text
   for (const [pattern, replacement] of PATTERNS) result = result.replace(pattern, replacement)
   return result
+}
+
+/** A text for a line of the log. */
+export function redactText(text: string): string {
+  const cut = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text
+  // The query builder quotes a failed statement with its parameters.
+  return hideSecrets(cut).replace(/\nparams: [\s\S]*$/, `\nparams: ${HIDDEN}`)
 }
 
 export const isSecretKey = (key: string): boolean => SECRET_KEYS.has(key.toLowerCase().replaceAll(/[-_]/g, ''))

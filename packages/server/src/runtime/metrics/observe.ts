@@ -50,15 +50,17 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
       const startedMs = clock.now()
       try {
         const response = await http.fetch(request, env)
-        const labels = { method: request.method, route: (env as NodeBindings).route ?? routeOf(http, request) }
+        const { method } = request
+        const route = (env as NodeBindings).route ?? routeOf(http, request)
         const ms = clock.now() - startedMs
-        metrics.count('http_requests_total', { ...labels, status: String(response.status) })
-        metrics.observe('http_request_duration_seconds', ms / 1000, labels)
+        metrics.count('http_requests_total', { method, route, status: String(response.status) })
+        metrics.observe('http_request_duration_seconds', ms / 1000, { method, route })
         // A probe that is told "not ready" got the right answer, again and again while the process starts or drains.
-        const isFailed = response.status >= 500 && labels.route !== READINESS
+        const isFailed = response.status >= 500 && route !== READINESS
         // Only for a line that is written: a look at the headers makes the adapter build them, for every answer.
         if (isFailed || log.isDebug) {
-          const fields = { ...labels, status: response.status, ms, requestId: response.headers.get('x-request-id') }
+          const requestId = response.headers.get('x-request-id')
+          const fields = { method, route, status: response.status, ms, requestId }
           if (isFailed) log.error(fields, 'request failed')
           else log.debug(fields, 'request')
         }

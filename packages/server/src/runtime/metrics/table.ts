@@ -57,6 +57,12 @@ export const METRIC_TABLE = [
     labels: ['service'],
     help: 'Events that the spool delivered later',
   },
+  {
+    name: 'compliance_scan_errors_total',
+    kind: 'counter',
+    help: 'Records that a scan could not evaluate',
+    labels: ['target'],
+  },
   { name: 'audit_verify_broken_total', kind: 'counter', help: 'Verifications that found a chain broken' },
 ] as const satisfies readonly MetricSpec[]
 

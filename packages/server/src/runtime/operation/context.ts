@@ -2,18 +2,20 @@
 import type { ActionName } from '@plumbline/audit-chain'
 import type { Clock } from '../clock.js'
 import type { DomainRegistration } from '../domain.js'
+import type { Egress } from '../egress/egress.js'
 import type { Refusal } from '../errors.js'
 import type { Ids } from '../ids.js'
 import type { Metrics } from '../metrics-port.js'
 import type { BlobStore } from '../records/blobs.js'
 import type { CapacityPort } from '../records/capacity.js'
-import type { CompliancePort } from '../records/compliance.js'
+import type { CompliancePort, LastRecheck } from '../records/compliance.js'
 import type { EntitySource } from '../records/entity.js'
 import type { OwnerPort } from '../records/owners.js'
 import type { PluginCatalogPort } from '../records/plugin-catalog.js'
 import type { PluginReferencesPort } from '../records/plugin-references.js'
 import type { Settings } from '../settings/load.js'
-import type { Db, Store, StoreScope, Tx } from '../store/db.js'
+import type { Db, Store, StoreScope, TenantKey, Tx } from '../store/db.js'
+import { tenantKeyFor } from '../store/tenant-key.js'
 import type { Feature, Permission, Scope } from './access.js'
 import type { Limiter } from './buckets.js'
 import type { CallMeter } from './call-meter.js'
@@ -73,6 +75,10 @@ export interface Authority {
   readonly isSuperAdmin: boolean
   readonly permissions: ReadonlySet<Permission>
   readonly scopes: ReadonlySet<Scope>
+  /** Decides about exemptions; whoever writes rules by the compliance role `editor` alone does not. */
+  readonly decidesExemptions?: boolean
+  /** Sets notification preferences and compliance roles: owner, administrator, or the compliance role `admin`. */
+  readonly managesCompliance?: boolean
 }
 
 /** How the actor stands in evidence and logs. */
@@ -115,6 +121,8 @@ export interface Runtime {
   readonly domains: readonly DomainRegistration[]
   /** Verdicts of the tenant's rules; without it every change that needs one is refused. */
   readonly compliance?: CompliancePort
+  /** What re-checks found; without it nothing is known of them. */
+  readonly lastRecheck?: LastRecheck
   /** Places of the account; without it every change that needs one is refused. */
   readonly capacity?: CapacityPort
   /** Who may own a record; without it nobody is given one. */
@@ -127,6 +135,8 @@ export interface Runtime {
   readonly callMeter?: CallMeter
   /** Archives and attachments; without it nothing with one is accepted. */
   readonly blobs?: BlobStore
+  /** The way to addresses that somebody else names; over the network, vetted, when there is none. */
+  readonly egress?: Egress
   /** The live inventory, for re-checks, scans and previews. */
   readonly entities?: readonly EntitySource[]
 }
@@ -146,7 +156,7 @@ export interface ReadContext extends BaseContext {
   readonly db: Db
 }
 
-/** What `prepare` of a command is given. It holds no transaction: slow work must not keep a connection. */
+/** What `prepare` is given. It holds no transaction: slow work must not keep a connection. */
 export interface PrepareContext extends BaseContext {
   /** Reads in the scope of the operation, for as long as `run` lasts. */
   readonly read: StoreScope['read']
@@ -158,6 +168,8 @@ export interface StreamContext extends BaseContext {
   readonly lastEventId: string | null
   /** Aborted when the client goes, the time is over or the server drains. */
   readonly signal: AbortSignal
+  /** The events are the pieces of a file (`Stream.download`). */
+  readonly isFile: boolean
   read<T>(run: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -244,4 +256,10 @@ export function tenantId(context: BaseContext): string {
   const { org } = context.authority
   if (org === null) throw new Error('the operation has no tenant')
   return org.id
+}
+
+/** Whose rows the tenant of the request may read. */
+export function tenantKey({ authority: { org } }: Pick<BaseContext, 'authority'>): TenantKey {
+  if (org === null) throw new Error('the operation has no tenant')
+  return tenantKeyFor(org.id, org.parentOrgId)
 }

@@ -33,7 +33,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
     codes.push('PRECONDITION_FAILED', 'VALIDATION_ERROR')
     if (operation.idempotent) codes.push('CONFLICT', 'IDEMPOTENCY_MISMATCH')
     if (operation.upload !== undefined) {
-      codes.push('MISSING_REQUIRED_FIELD', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE')
+      codes.push('MISSING_REQUIRED_FIELD', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT')
     }
   }
   return [...new Set(codes)].sort()

@@ -5,10 +5,10 @@
  * INVARIANT: business rows, evidence and queued work of a command are committed together or not at all.
  */
 import type { ActionName } from '@plumbline/audit-chain'
-import { SYSTEM_ORG_ID } from '../ids.js'
 import { enqueue } from '../jobs/enqueue.js'
 import { writeEvidence } from '../jobs/evidence.js'
 import type { StoreScope, Tx } from '../store/db.js'
+import { tenantKeyFor } from '../store/tenant-key.js'
 import { Conditions } from './conditions.js'
 import type {
   ActorRecord,
@@ -50,14 +50,17 @@ export interface CheckedInput {
 export type JoinTransaction = (tx: Tx, outcome: Outcome<unknown>) => Promise<void>
 
 /** The part of the store that the call may touch. */
-export function scopeOf(operation: Operation, { runtime, authority }: Call): StoreScope {
+export function scopeOf(
+  operation: Operation,
+  { runtime, authority }: Call,
+  query: CheckedInput['query'] = {},
+): StoreScope {
   if (operation.tenant.from === 'none' || authority.org === null || operation.acrossOrganizations !== undefined) {
     return runtime.store.system
   }
   if (operation.acrossForSystemAdmins !== undefined && authority.isSuperAdmin) return runtime.store.system
-  const { id, parentOrgId } = authority.org
-  const readableOrgIds = parentOrgId === null ? [SYSTEM_ORG_ID] : [parentOrgId, SYSTEM_ORG_ID]
-  return runtime.store.tenant({ orgId: id, readableOrgIds })
+  if (operation.acrossWhen?.is(query) === true) return runtime.store.system
+  return runtime.store.tenant(tenantKeyFor(authority.org.id, authority.org.parentOrgId))
 }
 
 export function execute(
@@ -73,14 +76,20 @@ export function execute(
 type Loose = never
 
 async function runQuery(operation: Query, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
-  const scope = scopeOf(operation, call)
+  const scope = scopeOf(operation, call, input.query)
+  const prepared = operation.prepare && (await operation.prepare(prepareContext(call, scope), input as Loose))
   const read = operation.snapshot ? scope.snapshot : scope.read
   // Written out: see `answerHeaders` for what a copy with one more property costs.
   const { runtime, principal, authority, actor, request, nowMs } = call
   const data = await read((db) =>
-    operation.run({ runtime, principal, authority, actor, request, nowMs, db } satisfies ReadContext, input as Loose),
+    operation.run(
+      { runtime, principal, authority, actor, request, nowMs, db } satisfies ReadContext,
+      input as Loose,
+      prepared as Loose,
+    ),
   )
-  return { changed: false, data }
+  if (operation.headersOf === undefined) return { changed: false, data }
+  return { changed: false, data, headers: operation.headersOf(data as Loose) }
 }
 
 async function runCommand(
@@ -102,7 +111,10 @@ async function runCommand(
   return { ...outcome, data: await operation.settle(prepareContext(call, scope), outcome.data) }
 }
 
-const prepareContext = (call: Call, scope: StoreScope): PrepareContext => ({ ...call, read: scope.read })
+function prepareContext(call: Call, { read }: StoreScope): PrepareContext {
+  const { runtime, principal, authority, actor, request, nowMs } = call
+  return { runtime, principal, authority, actor, request, nowMs, read }
+}
 
 /** The part of a command that runs inside its transaction; jobs run theirs through it too. */
 async function runInTransaction(

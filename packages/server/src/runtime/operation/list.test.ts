@@ -7,7 +7,7 @@ import { identityTables } from '../../identity/tables.js'
 import { Refusal } from '../errors.js'
 import type { Store } from '../store/db.js'
 import { anyContains, idMatches } from './filters.js'
-import { listOf, type PageInfo, type PageQuery } from './list.js'
+import { countRows, listOf, type PageInfo, type PageQuery } from './list.js'
 import { problems } from './schema.js'
 
 const ORG = '11111111-1111-7111-8111-111111111111'
@@ -69,6 +69,44 @@ await describeStores('a list', IN_PROCESS, (open) => {
     }
   }
   const newestFirst = Array.from({ length: 25 }, (_, n) => idOf(24 - n))
+
+  it('counts more than 10,000 rows once, and fewer anew', async () => {
+    const many = '22222222-2222-7222-8222-222222222222'
+    const insert = (from: number, rows: number) =>
+      store.system.write(async (tx) => {
+        const { roles } = identityTables(tx)
+        for (let at = from; at < from + rows; at += 500) {
+          await tx.insert(roles).values(
+            Array.from({ length: Math.min(500, from + rows - at) }, (_, n) => ({
+              id: `9${idOf(at + n).slice(1)}`,
+              orgId: many,
+              name: 'many',
+              nameKey: `many ${at + n}`,
+              description: '',
+              permissions: [],
+              builtIn: false,
+              grantsLevel: 'member' as const,
+              revision: 1,
+              createdAtMs: 1_000,
+              updatedAtMs: 1_000,
+            })),
+          )
+        }
+      })
+    const total = (atMost: number) =>
+      store.tenant({ orgId: many, readableOrgIds: [] }).read((db) => {
+        const { roles } = identityTables(db)
+        return countRows(db, roles, eq(roles.orgId, many), atMost)
+      })
+    const all = Number.MAX_SAFE_INTEGER
+    await insert(0, 9_999)
+    expect(await total(all)).toBe(9_999)
+    await insert(9_999, 2)
+    expect(await total(all)).toBe(10_001)
+    await insert(10_001, 5)
+    expect(await total(all)).toBe(10_001)
+    expect(await total(300)).toBe(300)
+  })
 
   it('walks every row once by offset', async () => {
     expect(await walk({ limit: 4 }, ({ offset }) => ({ limit: 4, offset: offset + 4 }))).toEqual(newestFirst)

@@ -3,8 +3,9 @@
  * an opaque `cursor` that continues behind a row; order is by an allowed field, ties by id, so that pages never repeat or
  * skip a row that did not change. Source: platform decisions 1.5 to 1.8; rulings, Store (Search).
  */
-import { and, asc, desc, eq, gt, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { LRUCache } from 'lru-cache'
 import Type, { type TArray, type TObject, type TSchema } from 'typebox'
 import { invalidField } from '../errors.js'
 import type { Db } from '../store/db.js'
@@ -13,7 +14,7 @@ import { Pagination } from './schema.js'
 
 export const LIMIT_DEFAULT = 10
 export const LIMIT_MAX = 1000
-/** Up to here a total is counted anew for each page; a larger one is counted once and travels in the cursor. */
+/** Up to here a total is counted anew for each page; a larger one is counted once, is remembered, and travels in the cursor. */
 const COUNTED_MAX = 10_000
 
 /** What a page is asked for; a list's query has these besides its filters. */
@@ -70,6 +71,11 @@ export interface RowSource<Row, S extends string, V> {
   readonly id: SQLiteColumn
   readonly query: PageQuery
   fetch(page: {
+    /** What it is sorted by; ties by id in the same order. */
+    readonly column: SQLiteColumn
+    readonly order: 'asc' | 'desc'
+    /** The row that the page begins behind; as a condition on the list's own columns: `after`. */
+    readonly place: CursorPlace | null
     readonly after: SQL | undefined
     readonly orderBy: SQL[]
     readonly limit: number
@@ -127,6 +133,9 @@ export function listOf<
     const { limit, from, order, by, column } = readPage(definition, source)
     const towards = order === 'asc' ? asc : desc
     const page = await source.fetch({
+      column,
+      order,
+      place: from.place,
       after: from.place === null ? undefined : behind(column, source.id, order, from.place),
       orderBy: [towards(column), towards(source.id)],
       limit: limit + 1,
@@ -197,9 +206,15 @@ function readPage<S extends string>(
 const notAlone = () => invalidField('/query/cursor', 'stands in place of `offset`: send one of them', 'cursor')
 
 /** Rows behind a place, in the order of the list. */
-function behind(column: SQLiteColumn, id: SQLiteColumn, order: 'asc' | 'desc', place: CursorPlace): SQL | undefined {
-  const past = order === 'asc' ? gt : lt
-  return or(past(column, place.value), and(eq(column, place.value), past(id, place.id)))
+export function behind(
+  column: SQLiteColumn,
+  id: SQLiteColumn,
+  order: 'asc' | 'desc',
+  place: Pick<CursorPlace, 'value' | 'id'>,
+): SQL | undefined {
+  const [past, from] = order === 'asc' ? [gt, gte] : [lt, lte]
+  // The first condition says nothing new: it is the one that an index is entered by, so that the last page costs as the first.
+  return and(from(column, place.value), or(past(column, place.value), and(eq(column, place.value), past(id, place.id))))
 }
 
 /** Counts only when the page itself does not tell: behind a cursor rows may have gone since. */
@@ -237,19 +252,47 @@ function rowsOfTable<T extends SQLiteTable, S extends string, V>(
   }
 }
 
-/** How many rows there are, counting no further than told. */
-export async function countRows(db: Db, table: SQLiteTable, where: SQL | undefined, atMost: number): Promise<number> {
-  const bounded = db
-    .select({ one: sql`1`.as('one') })
-    .from(table)
-    .where(where)
-    .limit(atMost)
-    .as('bounded')
+/** Totals that were counted beyond `COUNTED_MAX`, by the connection and the question, which names the tenant. */
+const counted = new WeakMap<object, LRUCache<string, number>>()
+const REMEMBERED = { max: 500, ttl: 60_000 }
+
+/**
+ * How many rows there are, counting no further than told. A total beyond `COUNTED_MAX` is remembered for a minute, so that the
+ * pages of a long list do not count it each time.
+ */
+export async function countRows(
+  db: Db,
+  table: SQLiteTable,
+  where: SQL | undefined,
+  atMost: number,
+  beside?: { readonly table: SQLiteTable; readonly on: SQL | undefined },
+): Promise<number> {
+  const from = db.select({ one: sql`1`.as('one') }).from(table)
+  const rows = (
+    beside === undefined ? from.where(where) : from.crossJoin(beside.table).where(and(where, beside.on))
+  ) as ReturnType<typeof from.where>
+  const { sql: text, params } = rows.toSQL()
+  const question = `${text} ${JSON.stringify(params)}`
+  let remembered = counted.get(db.preparedFor)
+  if (remembered === undefined) {
+    remembered = new LRUCache(REMEMBERED)
+    counted.set(db.preparedFor, remembered)
+  }
+  const known = remembered.get(question)
+  if (known !== undefined) return Math.min(known, atMost)
+  const bounded = rows.limit(atMost).as('bounded')
   const [row] = await db.select({ rows: sql<number | string>`count(*)` }).from(bounded)
-  return Number(row?.rows ?? 0)
+  const count = Number(row?.rows ?? 0)
+  if (count > COUNTED_MAX && count < atMost) remembered.set(question, count)
+  return count
 }
 
-function valueIn(table: SQLiteTable, row: Record<string, unknown>, column: SQLiteColumn): string | number {
+/** What a row of the table has in the column. */
+export function valueIn(
+  table: SQLiteTable,
+  row: Readonly<Record<string, unknown>>,
+  column: SQLiteColumn,
+): string | number {
   const key = Object.entries(table).find(([, each]) => each === column)?.[0]
   if (key === undefined) throw new Error('a list sorts by a column of another table')
   return row[key] as string | number

@@ -154,14 +154,17 @@ function successResponse(operation: Operation): Json {
   const status = operation.http.status ?? 200
   if (kind === 'stream') {
     const { download } = operation
+    const data = plain(output as TSchema)
+    const example = `event: example\ndata: ${JSON.stringify(exampleOf(data))}\n\n`
+    const events = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data, example } }
     if (download === undefined) {
-      const data = plain(output as TSchema)
-      const example = `event: example\ndata: ${JSON.stringify(exampleOf(data))}\n\n`
-      const content = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data, example } }
-      return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
+      return { [status]: { description: summary, headers: headerRefs(...EVERY), content: events } }
     }
     const forms = 'choose' in download ? download.forms : [download]
-    const content = Object.fromEntries(forms.map((form) => [form.media, fileContent(form)]))
+    const content = {
+      ...Object.fromEntries(forms.map((form) => [form.media, fileContent(form)])),
+      ...('choose' in download && download.orEvents === true ? events : {}),
+    }
     return { [status]: { description: summary, headers: headerRefs(...EVERY, 'Content-Disposition'), content } }
   }
   if (kind === 'file') {

@@ -55,6 +55,8 @@ interface Base<I extends Input, O extends TSchema> {
   readonly acrossOrganizations?: string
   /** Why system administrators look beyond their tenant here; for them alone it runs with the system's rights. */
   readonly acrossForSystemAdmins?: string
+  /** Why some requests look at more than their tenant, and which by their query: those alone run so. */
+  readonly acrossWhen?: { readonly reason: string; is(query: Readonly<Record<string, unknown>>): boolean }
   readonly input: I
   /** The schema of `data`; null for an answer without a body (204). */
   readonly output: O | null
@@ -82,7 +84,7 @@ export interface Route<Method extends string> {
   readonly status?: number
 }
 
-export interface Query<I extends Input = Input, O extends TSchema = TSchema> extends Base<I, O> {
+export interface Query<I extends Input = Input, O extends TSchema = TSchema, P = unknown> extends Base<I, O> {
   readonly kind: 'query'
   /** `post` for a question that is too long for an address, such as attributes to be evaluated. */
   readonly http: Route<'get' | 'post'>
@@ -90,7 +92,11 @@ export interface Query<I extends Input = Input, O extends TSchema = TSchema> ext
   readonly snapshot?: boolean
   /** The answer is the data itself, in this form and without the envelope; for a text `output` is a string. */
   readonly media?: 'text/plain; charset=utf-8' | 'application/jwk-set+json'
-  run(context: ReadContext, input: InputOf<I>): Promise<Static<O>>
+  /** Headers that follow from the answer, such as `Deprecation`. */
+  headersOf?(data: Static<O>): Readonly<Record<string, string>>
+  /** What takes many reads, such as a look at the whole inventory: each of its own, so that no transaction stays open meanwhile. */
+  prepare?(context: PrepareContext, input: InputOf<I>): Promise<P>
+  run(context: ReadContext, input: InputOf<I>, prepared: P): Promise<Static<O>>
 }
 
 /** No evidence is written, for this reason; it stands in the permission table. */
@@ -166,7 +172,14 @@ export interface Download {
 /** Several forms of one file, and the one that a request asks for. */
 export interface DownloadChoice<I extends Input = Input> {
   readonly forms: readonly Download[]
-  choose(input: InputOf<I>): Download
+  /** The events themselves are one of the forms, for which `choose` answers null. */
+  readonly orEvents?: boolean
+  choose(input: InputOf<I>, asked: Asked): Download | null
+}
+
+export interface Asked {
+  /** Whether the header `Accept` names this media type. */
+  accepts(media: string): boolean
 }
 
 /** A stream of server-sent events. It changes nothing; `output` is the schema of each event's `data`. */
@@ -193,13 +206,12 @@ export interface FileOperation<I extends Input = Input> extends Base<I, TSchema>
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas
 export type AnyCommand = Command<any, any, any, any> | Upload<any, any, any, any>
-export type Operation = Query<any, any> | AnyCommand | Stream<any, any> | FileOperation<any>
+export type Operation = Query<any, any, any> | AnyCommand | Stream<any, any> | FileOperation<any>
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
-export const query = <I extends Input, O extends TSchema>(definition: Omit<Query<I, O>, 'kind'>): Query<I, O> => ({
-  kind: 'query',
-  ...definition,
-})
+export const query = <I extends Input, O extends TSchema, P = undefined>(
+  definition: Omit<Query<I, O, P>, 'kind'>,
+): Query<I, O, P> => ({ kind: 'query', ...definition })
 
 export const command = <I extends Input, O extends TSchema, A extends ActionName, P = undefined>(
   definition: Omit<Command<I, O, A, P>, 'kind'>,

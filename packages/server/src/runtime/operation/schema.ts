@@ -22,9 +22,12 @@ export const Pagination = Type.Object({
 })
 
 // Compiled on first use: four hundred schemas at start would cost a second (rulings, Measured ground).
-const strict = formats.default(new Ajv2020({ allErrors: true, strict: true, strictTypes: false, ownProperties: true }))
-// For documentation and for reading the query; they say nothing about validity.
-strict.addVocabulary(['x-clamp'])
+// Verbose: an error knows the schema that it comes from, whose words it is told in.
+const strict = formats.default(
+  new Ajv2020({ allErrors: true, strict: true, strictTypes: false, ownProperties: true, verbose: true }),
+)
+// For documentation, for reading the query and for what issues say; they say nothing about validity.
+strict.addVocabulary(['x-clamp', 'x-says'])
 const compiled = new WeakMap<object, ValidateFunction>()
 
 function validator(schema: TSchema): ValidateFunction {
@@ -37,14 +40,57 @@ function validator(schema: TSchema): ValidateFunction {
 }
 
 const ISSUES_MAX = 100
+/** Of a body with a hundred thousand mistakes no more are put together: the time of that grows with their square. */
+const ERRORS_MAX = 4 * ISSUES_MAX
 const NOTHING: readonly FieldIssue[] = []
 
 /** What is wrong with the value; empty when nothing is. Paths begin with `at`. */
 export function problems(schema: TSchema, value: unknown, at: string): readonly FieldIssue[] {
   const validate = validator(schema)
   if (validate(value)) return NOTHING
-  return (validate.errors ?? []).slice(0, ISSUES_MAX).map((error) => issueOf(error, at))
+  return withoutNulls((validate.errors ?? []).slice(0, ERRORS_MAX))
+    .slice(0, ISSUES_MAX)
+    .map((error) => issueOf(error, at))
 }
+
+/**
+ * A value that may be null is wrong in one way and not in three: what its other form says, and that null would do. Where
+ * there are several other forms, and all of them refuse the value itself, one issue names them together.
+ */
+function withoutNulls(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  let left: readonly ErrorObject[] = errors
+  for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
+    const forms = choice.schema as readonly { readonly type?: unknown }[]
+    const mayBeNull = forms.some(({ type }) => type === 'null')
+    const within = left.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
+    const isOf = (error: ErrorObject, form: number) => error.schemaPath.startsWith(`${choice.schemaPath}/${form}/`)
+    const others = forms.flatMap(({ type }, form) => (type === 'null' ? [] : [form]))
+    const [only] = others
+    const isScalar = within.every(
+      ({ instancePath, keyword }) => instancePath === choice.instancePath && (keyword === 'type' || keyword === 'enum'),
+    )
+    if (mayBeNull && others.length === 1 && only !== undefined) {
+      const told = typeFirst(within.filter((error) => isOf(error, only)).map((error) => orNull(error, choice)))
+      left = left.flatMap((error) => (error === choice ? told : within.includes(error) ? [] : [error]))
+    } else if (isScalar && within.length > 0) {
+      const said = new Set(within.map((error) => issueOf(error, '').message.replace(/^must be /, '')))
+      const one = { ...choice, message: `must be ${[...said].join(', or ')}` }
+      left = left.flatMap((error) => (error === choice ? [one] : within.includes(error) ? [] : [error]))
+    }
+  }
+  return left
+}
+
+/** A value of another type is told as that, and not as one that is out of its choices too. */
+const typeFirst = (errors: ErrorObject[]): ErrorObject[] => {
+  const types = errors.filter(({ keyword }) => keyword === 'type')
+  return errors.filter((error) => !types.some((type) => type !== error && type.instancePath === error.instancePath))
+}
+
+const orNull = (error: ErrorObject, choice: ErrorObject): ErrorObject =>
+  error.keyword === 'type' && error.instancePath === choice.instancePath
+    ? { ...error, message: `${error.message ?? 'is invalid'} or null` }
+    : error
 
 function issueOf(error: ErrorObject, at: string): FieldIssue {
   const { keyword, instancePath, params } = error
@@ -54,6 +100,8 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   if (keyword === 'pattern' && params['pattern'] === UUID.source) {
     return { path, message: 'must be a UUID in lower case', code: 'uuid' }
   }
+  const { 'x-says': says } = (error.parentSchema ?? {}) as { 'x-says'?: string }
+  if (keyword === 'pattern' && says !== undefined) return { path, message: says, code: keyword }
   if (keyword === 'required') return { path, message: 'is required', code: 'required' }
   if (keyword === 'enum') {
     return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`, code: 'enum' }

@@ -9,6 +9,10 @@ export interface UploadRule {
   readonly bytesMax: number
   /** The largest that this server accepts, where a setting says so; at most `bytesMax`. */
   bytesMaxOf?(settings: Settings): number
+  /** The longest that the body may take to arrive, in ms. */
+  readonly arrivesMs: number
+  /** The longest on this server, where a setting says so. */
+  arrivesMsOf?(settings: Settings): number
   /** The content types that the part may declare. The content itself is for `prepare` to look at. */
   readonly contentTypes: readonly string[]
 }

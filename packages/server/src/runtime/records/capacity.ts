@@ -78,6 +78,11 @@ export interface CapacityPort {
    */
   take(tx: Tx, orgId: string, type: QuotaType, amount: number): Promise<void>
   /**
+   * Takes the places of all that a deleted team holds, in the transaction that restores it, with its root's row locked.
+   * @throws Refusal 429 `QUOTA_EXCEEDED` where the account has not so many left; the team stays deleted then.
+   */
+  takeBack(tx: Tx, teamOrgId: string): Promise<void>
+  /**
    * The quota types whose limit this tier would lower below what is used; what was set by hand for the account stands over the tier.
    * Seats are the caller's to look at.
    */

@@ -62,6 +62,7 @@ const LinksField = Type.Array(
     url: Type.String({
       maxLength: 2048,
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]+\\S*$',
+      'x-says': 'must be an address that begins with http:// or https://',
       description: 'http or https',
     }),
     icon: Type.Optional(Type.String({ maxLength: 40 })),
@@ -242,3 +243,7 @@ function ownerIs(column: SQLiteColumn, principal: ReadContext['principal'], want
   const issue: FieldIssue = { path: '/query/ownerId', message: 'is an id, `me` or `unowned`', code: 'owner' }
   throw invalid([issue])
 }
+
+/** The header of an answer that shows a deprecated record. Source: platform decisions 7. */
+export const deprecationOf = ({ lifecycle }: { readonly lifecycle: string }): Readonly<Record<string, string>> =>
+  lifecycle === 'deprecated' ? { deprecation: 'true' } : {}

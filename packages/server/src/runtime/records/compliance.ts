@@ -6,6 +6,7 @@
 import type { Target, Violation } from '@plumbline/engine'
 import { invalid, Refusal } from '../errors.js'
 import type { PrepareContext } from '../operation/context.js'
+import type { Db } from '../store/db.js'
 
 export const CHECK_MS_MAX = 5000
 
@@ -41,6 +42,18 @@ export interface AttributesRefused {
 }
 
 export type ComplianceAnswer = { readonly verdict: ComplianceVerdict } | { readonly refused: AttributesRefused }
+
+/** What the last re-check of a record found: by the rules of its instant, which may be later than those of its last change. */
+export interface Rechecked {
+  readonly result: 'pass' | 'warn' | 'block'
+  readonly checkedAtMs: number
+}
+
+/** Null for a record that was not checked again, and for one of another organization. */
+export type LastRecheck = (
+  db: Db,
+  entity: { readonly orgId: string; readonly target: Target; readonly entityId: string },
+) => Promise<Rechecked | null>
 
 export interface CompliancePort {
   /**

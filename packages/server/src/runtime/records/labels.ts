@@ -3,49 +3,39 @@
  * `true` find the number and the boolean too. Source: platform decisions 7 and 21; rulings, Store (Search).
  */
 import { and, eq, inArray } from 'drizzle-orm'
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Db, Tx } from '../store/db.js'
+import type { Tx } from '../store/db.js'
 import type { Kit } from '../store/kit.js'
-import { type Narrowing, narrowBy } from '../store/narrow.js'
+import { insertRows } from '../store/prepared.js'
+import { besideColumns, besideOf, inListOrder, type Wanted } from './beside.js'
 import { LABEL_KEY, type Labels } from './catalog.js'
 
-/** The labels of one kind of record; its domain lists it as a tenant's table, shared when `is_shared`. */
+/** The labels of one kind of record. */
 export const labelTable = (k: Kit, name: string) =>
   k.table(
     name,
     {
       entityId: k.text('entity_id').notNull(),
-      orgId: k.text('org_id').notNull(),
-      /** Other organizations may read the record. */
-      isShared: k.bool('is_shared').notNull(),
+      ...besideColumns(k),
       key: k.text('key').notNull(),
       value: k.text('value').notNull(),
     },
     (t) => [
       k.primaryKey({ columns: [t.orgId, t.entityId, t.key] }),
-      k.index(`${name}_value`).on(t.orgId, t.key, t.value, t.entityId),
+      k.index(`${name}_value`).on(t.orgId, t.key, t.value, ...inListOrder(t, t.entityId)),
     ],
   )
 
 export type LabelTable = ReturnType<typeof labelTable>
 
-export interface LabelsOf {
-  readonly orgId: string
-  readonly entityId: string
-  readonly labels: Labels
-  /** False unless said. */
-  readonly isShared?: boolean
-}
-
-/** Sets the labels of a record to exactly these. */
+/** Stores the labels of a record that has none there. */
 export async function putLabels(
   tx: Tx,
   table: LabelTable,
-  { orgId, entityId, labels, isShared = false }: LabelsOf,
+  row: Parameters<typeof besideOf>[0] & { readonly id: string; readonly labels: Labels },
 ): Promise<void> {
-  await dropLabels(tx, table, orgId, [entityId])
-  const rows = Object.entries(labels).map(([key, value]) => ({ entityId, orgId, isShared, key, value: String(value) }))
-  if (rows.length > 0) await tx.insert(table).values(rows)
+  const own = { entityId: row.id, ...besideOf(row) }
+  const rows = Object.entries(row.labels).map(([key, value]) => ({ ...own, key, value: String(value) }))
+  await insertRows(tx, table, rows)
 }
 
 export async function dropLabels(
@@ -68,22 +58,12 @@ export const LABEL_FILTERS = {
   },
 }
 
-/** The labels that a query asks for. */
-export const labelsIn = (query: Readonly<Record<string, unknown>>): [key: string, value: string][] =>
+/** The labels that a query asks for, as a list by them is read. */
+export const wantedLabels = (table: LabelTable, query: Readonly<Record<string, unknown>>): Wanted[] =>
   Object.entries(query)
     .filter(([name]) => name.startsWith(PREFIX))
-    .map(([name, value]) => [name.slice(PREFIX.length), String(value)])
-
-/** Records of the organization with the label, as a condition on their `id`. */
-export const matchLabel = (
-  db: Db,
-  table: LabelTable,
-  id: SQLiteColumn,
-  { orgId, key, value }: { orgId: string; key: string; value: string },
-): Promise<Narrowing> =>
-  narrowBy(db, {
-    table,
-    where: and(eq(table.orgId, orgId), eq(table.key, key), eq(table.value, value)),
-    entityId: table.entityId,
-    id,
-  })
+    .map(([name, value]) => ({
+      table,
+      entityId: table.entityId,
+      is: and(eq(table.key, name.slice(PREFIX.length)), eq(table.value, String(value))),
+    }))

@@ -20,7 +20,8 @@ export interface Notice {
 /** @param once a key under which the notice is queued once while it waits. */
 export const noticeMessage = (notice: Notice, once?: string): OutboxMessage => ({
   kind: NOTICE_JOB,
-  orgId: notice.recipientOrgId,
+  // The message is the system organization's: a job of the recipient's could not write it (row security).
+  orgId: null,
   payload: notice,
   ...(once === undefined ? {} : { uniqueKey: once }),
 })

@@ -2,6 +2,7 @@
  * Soft delete: a deleted record stays for `SOFT_DELETE_RETENTION_DAYS`, can be restored or purged by hand until then, and is
  * purged by a sweep every six hours, in batches. Its place in the quota is free at once. Source: platform decisions 22.
  */
+import type { ActionName } from '@plumbline/audit-chain'
 import { and, asc, isNotNull, isNull, lte, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import Type from 'typebox'
@@ -69,42 +70,67 @@ export const deletedView = (id: string, { deletedAtMs, purgeAfterMs }: ReturnTyp
   purgeAfter: toIso(purgeAfterMs),
 })
 
+type SweptTable = SQLiteTable & {
+  readonly id: SQLiteColumn
+  readonly orgId: SQLiteColumn
+  readonly purgeAfterMs: SQLiteColumn
+  readonly name?: SQLiteColumn
+}
+
 /** A kind of record that the sweep goes through. */
 export interface Swept {
   /** `pipeline.sweep-deleted`: the names of the job and of its schedule. */
   readonly kind: `${string}.${string}`
-  tables(
-    db: Db,
-  ): SQLiteTable & { readonly id: SQLiteColumn; readonly orgId: SQLiteColumn; readonly purgeAfterMs: SQLiteColumn }
+  tables(db: Db): SweptTable
   /** Removes these records of one organization with everything that hangs on them. */
   purge(tx: Tx, orgId: string, ids: readonly string[]): Promise<void>
+  /** The end of each is evidence of its own; else the deletion told it. */
+  readonly evidence?: { readonly action: ActionName; readonly targetType: string }
+}
+
+/** A record that was purged. */
+export interface Purged {
+  readonly id: string
+  readonly orgId: string
+  /** Its name, where it has one, else its id. */
+  readonly name: string
 }
 
 /** The job that purges what is due, and its schedule. It runs as the system: what is due may be anybody's. */
 export function sweepOf(swept: Swept): { readonly job: AnyJob; readonly schedule: Schedule } {
+  const { kind, evidence } = swept
   const job = defineJob({
-    kind: swept.kind,
+    kind,
     payload: Type.Object({}),
-    audit: none('the deletion was recorded, and its end was known then'),
-    async run(context) {
-      for (;;) {
-        const purged = await context.write(({ tx, nowMs }) => sweepDue(tx, swept, nowMs, BATCH))
-        if (purged < BATCH) return
+    audit: evidence === undefined ? none('the deletion was recorded, and its end was known then') : [evidence.action],
+    concurrency: 1,
+    async run({ write, signal }) {
+      for (let rows = BATCH; rows === BATCH && !signal.aborted; ) {
+        rows = await write(async ({ tx, nowMs, audit }) => {
+          const purged = await sweepDue(tx, swept, nowMs, BATCH)
+          if (evidence !== undefined) {
+            const { action, targetType } = evidence
+            for (const { id, orgId, name } of purged) {
+              await audit(action, { orgId, targetType, targetId: id, details: { name } })
+            }
+          }
+          return purged.length
+        })
       }
     },
   })
-  return { job, schedule: defineSchedule({ name: swept.kind, kind: swept.kind, everyMs: SWEEP_EVERY_MS }) }
+  return { job, schedule: defineSchedule({ name: kind, kind, everyMs: SWEEP_EVERY_MS }) }
 }
 
-/** Purges at most `rowsMax` records whose time is over. @returns how many. */
-export async function sweepDue(tx: Tx, swept: Swept, nowMs: number, rowsMax: number): Promise<number> {
+/** Purges at most `rowsMax` records whose time is over. */
+export async function sweepDue(tx: Tx, swept: Swept, nowMs: number, rowsMax: number): Promise<Purged[]> {
   const table = swept.tables(tx)
   const due = (await tx
-    .select({ id: table.id, orgId: table.orgId })
+    .select({ id: table.id, orgId: table.orgId, name: table.name ?? table.id })
     .from(table)
     .where(and(isNotNull(table.purgeAfterMs), lte(table.purgeAfterMs, nowMs)))
     .orderBy(asc(table.purgeAfterMs), asc(table.id))
-    .limit(rowsMax)) as { id: string; orgId: string }[]
+    .limit(rowsMax)) as Purged[]
   for (const orgId of new Set(due.map((row) => row.orgId))) {
     await swept.purge(
       tx,
@@ -112,5 +138,5 @@ export async function sweepDue(tx: Tx, swept: Swept, nowMs: number, rowsMax: num
       due.filter((row) => row.orgId === orgId).map(({ id }) => id),
     )
   }
-  return due.length
+  return due
 }

@@ -9,6 +9,8 @@ export interface Bus {
   /** Best effort, at most once. The own process hears it too. */
   publish(channel: string, message: unknown): void
   subscribe(channel: string, listener: (message: unknown) => void): void
+  /** What is published now reaches every process of this database, as far as this one can tell. */
+  isShared(): boolean
   close(): Promise<void>
 }
 
@@ -22,6 +24,7 @@ export function localBus(): Bus {
     subscribe(channel, listener) {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
     },
+    isShared: () => false,
     close: async () => undefined,
   }
 }
@@ -74,6 +77,7 @@ export function connectRedis(url: string, log: Log, prefix: string): RedisLink {
           .subscribe(channels + channel)
           .catch((error: unknown) => log.warn({ error, channel }, 'not subscribed'))
       },
+      isShared: () => redis.status === 'ready' && subscriber.status === 'ready',
       close: async () => undefined,
     },
     async ping() {

@@ -15,6 +15,7 @@ export function bucketSizes(
     export: { max: settings.EXPORT_LIMITER_MAX },
     'message-send': { max: settings.MESSAGE_SEND_RATE_MAX },
     'message-attachment': { max: settings.MESSAGE_ATTACHMENT_RATE_MAX },
+    'plugin-upload': { max: settings.PLUGIN_UPLOAD_RATE_MAX, windowMs: settings.PLUGIN_UPLOAD_RATE_WINDOWMS },
     ingest: { max: settings.INGEST_RATE_MAX },
   }
 }

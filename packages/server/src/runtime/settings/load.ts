@@ -39,6 +39,8 @@ const OWN_PREFIXES = [
   'QUOTA_',
   'BLOB_',
   'MESSAGE_',
+  'SCAN_',
+  'DIGEST_',
 ]
 /** Names under our prefixes that the tables of tiers know, and report when they do not. */
 const TIER_PREFIX = 'QUOTA_TIER_'

@@ -1,7 +1,7 @@
 /**
  * Group commit: writes that arrive together share one durable commit. The operations of a group run one after another,
  * each in a savepoint of its own; answers leave after COMMIT. A group ends when nobody waits, at 256 operations or after
- * 5 ms, and the loop yields between groups, or promises would refill the queue and starve timers and sockets. After a
+ * 10 ms, and the loop yields between groups, or promises would refill the queue and starve timers and sockets. After a
  * large group the next one begins when as many wait again, 2 ms later at most.
  *
  * INVARIANT: no answer, good or bad, leaves before the transaction that it rests on is durable or rolled back. When the
@@ -14,7 +14,8 @@ import { type OnSlowWrite, slowWriteWatch } from './slow-write.js'
 import type { WriterGate } from './sqlite-connection.js'
 
 const GROUP_OPERATIONS_MAX = 256
-const GROUP_MS_MAX = 5
+/** Of the clock: on a busy machine a shorter time makes groups small, and their commits cost it the rest of its time. */
+const GROUP_MS_MAX = 10
 /** After a group of at least this many, the next one waits this long for as many. */
 const GATHER_OPERATIONS_MIN = 8
 const GATHER_MS_MAX = 2
@@ -47,7 +48,7 @@ export interface GroupCommit {
 export interface GroupCommitOptions {
   /** Told about a write that has been open for 50 ms. */
   readonly onSlowWrite?: OnSlowWrite | undefined
-  /** How long a group takes members, in ms; 5 unless said. */
+  /** How long a group takes members, in ms; 10 unless said. */
   readonly groupMsMax?: number
   /** How long the group after a large one waits for members, in ms; 2 unless said. */
   readonly gatherMsMax?: number

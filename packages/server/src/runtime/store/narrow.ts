@@ -14,6 +14,11 @@ export interface Narrowing {
   readonly where: SQL
   /** The rows are taken by id, so that the list's own conditions are compared with few rows. */
   readonly isFew: boolean
+  /**
+   * A subquery of the matching records' `entity_id`, for a count that begins there: where they are too many to be taken by id,
+   * and few beside the rows that the list would be walked through to its end for.
+   */
+  readonly matches?: SQL
 }
 
 export interface SideTable {

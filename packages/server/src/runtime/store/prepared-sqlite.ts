@@ -43,7 +43,8 @@ function bindingOf(parameter: unknown): Binding {
   if (is(parameter, Placeholder)) return { name: parameter.name, constant: null, encode: null }
   if (is(parameter, Param) && is(parameter.value, Placeholder)) {
     const { encoder, value } = parameter
-    return { name: value.name, constant: null, encode: (each) => encoder.mapToDriverValue(each) }
+    const isPlain = encoder.mapToDriverValue === Column.prototype.mapToDriverValue
+    return { name: value.name, constant: null, encode: isPlain ? null : (each) => encoder.mapToDriverValue(each) }
   }
   return { name: null, constant: parameter, encode: null }
 }
@@ -61,18 +62,19 @@ function readingOf({ path, field }: NonNullable<Kept['fields']>[number]): Readin
   return { name, decode: (value) => decoder.mapFromDriverValue(value) }
 }
 
+function boundBy({ name, constant, encode }: Binding, values: Values): unknown {
+  if (name === null) return constant
+  const value = values[name]
+  if (value === undefined) throw new Error(`no value was given for "${name}"`)
+  return encode === null ? value : encode(value)
+}
+
 /** @returns runs the query with the values at once; null for a form that is left to drizzle. */
 export function runnerOf(prepared: unknown): ((values: Values) => unknown) | null {
   const { stmt, query, fields, customResultMapper, executeMethod } = prepared as Kept
   if (stmt === undefined || query?.params === undefined || customResultMapper !== undefined) return null
   const bindings = query.params.map(bindingOf)
-  const bind = (values: Values): unknown[] =>
-    bindings.map(({ name, constant, encode }) => {
-      if (name === null) return constant
-      const value = values[name]
-      if (value === undefined) throw new Error(`no value was given for "${name}"`)
-      return encode === null ? value : encode(value)
-    })
+  const bind = (values: Values): unknown[] => bindings.map((binding) => boundBy(binding, values))
   if (executeMethod === 'run') return (values) => stmt.run(...bind(values))
   if (executeMethod !== 'all' || fields === undefined) return null
   const readings = fields.map(readingOf)

@@ -1,11 +1,11 @@
 /** A prepared query answers what the same query of drizzle answers, on both databases and for every kind of column. */
-import { and, eq, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { identityApp, signUp } from '../../../test/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from './db.js'
-import { placeholders, prepared } from './prepared.js'
+import { insertRows, placeholders, prepared } from './prepared.js'
 
 const rolesOf = prepared((db, value: (name: 'orgId' | 'grantsLevel') => Placeholder) => {
   const { roles } = identityTables(db)
@@ -109,6 +109,35 @@ await describeStores('prepared queries', IN_PROCESS, (open) => {
     expect(flat).toEqual(builtFlat)
     expect(both).toEqual(builtBoth)
     expect(both.length).toBeGreaterThan(0)
+  })
+
+  it('insert rows as the builder does, in the order given, or none of them', async () => {
+    const rows = ['3', '4'].map((n) => ({
+      ...ROW,
+      orgId,
+      id: ROW.id.replaceAll('1', n),
+      nameKey: n,
+      description: `“${n}”`,
+    }))
+    const found = await store.system.write(async (tx) => {
+      const { roles } = identityTables(tx)
+      await insertRows(tx, roles, [])
+      await insertRows(tx, roles, rows)
+      return tx
+        .select()
+        .from(roles)
+        .where(inArray(roles.nameKey, ['3', '4']))
+        .orderBy(roles.id)
+    })
+    expect(found).toEqual(rows)
+    const again = store.system.write((tx) =>
+      insertRows(tx, identityTables(tx).roles, [{ ...ROW, orgId, id: 'new', nameKey: '5' }, rows[0] as never]),
+    )
+    await expect(again).rejects.toThrow()
+    const left = await store.system.read((db) =>
+      db.$count(identityTables(db).roles, eq(identityTables(db).roles.nameKey, '5')),
+    )
+    expect(left).toBe(0)
   })
 
   it('refuses a value that was left out', async () => {

@@ -9,6 +9,7 @@
  *     const [role] = await roleById(context.db, { orgId: tenantId(context), id })
  */
 import { getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
 import { runnerOf } from './prepared-sqlite.js'
@@ -48,4 +49,32 @@ export function placeholders<T extends Table>(
   return Object.fromEntries(
     Object.keys(getTableColumns(table)).map((field) => [field, value(field as keyof T['$inferSelect'] & string)]),
   ) as Record<keyof T['$inferSelect'] & string, Placeholder>
+}
+
+type Insert = (db: Db, values: Readonly<Record<string, unknown>>) => Maybe<unknown>
+const inserts = new WeakMap<Table, Insert>()
+
+/** Inserts rows of the table, all their fields given: SQLite runs one prepared statement for each, PostgreSQL is asked once. */
+export async function insertRows<T extends SQLiteTable>(
+  db: Db,
+  table: T,
+  rows: readonly T['$inferSelect'][],
+): Promise<void> {
+  if (rows.length === 0) return
+  if (db.database === 'pg') {
+    await db.insert(table).values([...rows])
+    return
+  }
+  let insert = inserts.get(table)
+  if (insert === undefined) {
+    insert = prepared((own, value: (name: string) => Placeholder) =>
+      own.insert(table).values(placeholders(table, value) as never),
+    )
+    inserts.set(table, insert)
+  }
+  for (const row of rows) {
+    // Without a wait: SQLite has done it.
+    const done = insert(db, row)
+    if (done instanceof Promise) await done
+  }
 }

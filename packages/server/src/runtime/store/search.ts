@@ -6,17 +6,19 @@
  * Every query names the organization. Source: rulings, Store (Search).
  */
 import { createHash } from 'node:crypto'
-import { and, desc, eq, getTableName, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableName, inArray, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Maybe } from '../maybe.js'
 import type { Db, Tx } from './db.js'
 import type { Kit } from './kit.js'
 import { FEW_MAX, type Narrowing, narrowTo } from './narrow.js'
+import { prepared } from './prepared.js'
 import { grantToOwner, makeRole, PROCEDURE_ROLE } from './role-statements.js'
 import type { Guards } from './table-set.js'
 
 /** Of a text shorter than a trigram, so many of the tenant's newest records are looked at. */
 export const SHORT_SCAN_MAX = 20_000
-const TRIGRAM = 3
+export const TRIGRAM = 3
 
 /** The search texts of one kind of record. Its domain lists it as a tenant's table, shared when
  * `is_shared`, and adds `searchGuards` of its name. */
@@ -51,12 +53,35 @@ export interface SearchText {
 }
 
 /** PostgreSQL stores no NUL; nobody looks for one. */
-const fold = (text: string): string => text.toLowerCase().replaceAll('\0', '')
+export const fold = (text: string): string => text.toLowerCase().replaceAll('\0', '')
 
 /** 42 bits of the organization as three ideographs. Two that share them only cost time: `org_id` is compared too. */
 export function scopeOf(orgId: string): string {
   const digest = createHash('sha256').update(orgId).digest()
   return [0, 2, 4].map((at) => String.fromCharCode(0x4e00 + (digest.readUInt16BE(at) & 0x3fff))).join('')
+}
+
+type Put = (tx: Tx, values: Readonly<Record<keyof SearchRow, unknown>>) => Maybe<unknown>
+type SearchRow = Omit<SearchTable['$inferSelect'], 'position'>
+const puts = new WeakMap<SearchTable, Put>()
+
+/** Every change of a record sets its text, so the statement is built once a table. */
+function putInto(table: SearchTable): Put {
+  let put = puts.get(table)
+  if (put === undefined) {
+    put = prepared((db, value: (name: keyof SearchRow) => Placeholder) => {
+      const text = { isShared: value('isShared'), title: value('title'), body: value('body') }
+      const row = { orgId: value('orgId'), entityId: value('entityId'), scope: value('scope'), ...text }
+      // The text keeps its place: what a conflict changes is the new text, which `excluded` has.
+      const set = { isShared: sql`excluded.is_shared`, title: sql`excluded.title`, body: sql`excluded.body` }
+      return db
+        .insert(table)
+        .values(row)
+        .onConflictDoUpdate({ target: [table.orgId, table.entityId], set })
+    })
+    puts.set(table, put)
+  }
+  return put
 }
 
 /** Sets the text of a record. */
@@ -66,10 +91,7 @@ export async function putSearchText(
   { orgId, entityId, title, body, isShared = false }: SearchText,
 ): Promise<void> {
   const text = { isShared, title: fold(title), body: fold(body) }
-  await tx
-    .insert(table)
-    .values({ orgId, entityId, scope: scopeOf(orgId), ...text })
-    .onConflictDoUpdate({ target: [table.orgId, table.entityId], set: text })
+  await putInto(table)(tx, { orgId, entityId, scope: scopeOf(orgId), ...text })
 }
 
 /** Takes records out of the index: deleted ones are not found. */
@@ -91,9 +113,36 @@ export interface SearchFor {
 
 /** The records of one organization whose text holds the given one, as a condition on their `id`. */
 export async function matchText(db: Db, table: SearchTable, id: SQLiteColumn, wanted: SearchFor): Promise<Narrowing> {
-  const ids = await findText(db, table, wanted, FEW_MAX + 1)
   const holds = and(eq(table.orgId, wanted.orgId), sql`${table.entityId} = ${id}`, contains(db, table, wanted))
-  return narrowTo(db, id, ids, sql`EXISTS (SELECT 1 FROM ${table} WHERE ${holds})`)
+  const exists = sql`EXISTS (SELECT 1 FROM ${table} WHERE ${holds})`
+  const found = await countMatches(db, table, wanted)
+  if (found !== null && found > FEW_MAX) {
+    const many = { where: exists, isFew: false }
+    return found > LED_MAX ? many : { ...many, matches: findStatement(db, table, wanted, LED_MAX) }
+  }
+  return narrowTo(db, id, await findText(db, table, wanted, FEW_MAX + 1), exists)
+}
+
+/** A count begins with the matches up to here: among more of them a walk along the list meets the bound of totals sooner. */
+const LED_MAX = 10_000
+
+/**
+ * How many rows the index says that match, up to one more than `LED_MAX`: quicker than the ids, which stand in the rows. Two
+ * organizations may share a scope, so it only chooses the way. Null where the index can not say.
+ */
+async function countMatches(db: Db, table: SearchTable, wanted: SearchFor): Promise<number | null> {
+  if (db.database === 'pg' || [...fold(wanted.text)].length < TRIGRAM) return null
+  const fts = sql.identifier(ftsOf(getTableName(table)))
+  const [row] = await db.rows<{ matches: number }>(
+    sql`SELECT count(*) AS matches FROM (SELECT rowid FROM ${fts} WHERE ${fts} MATCH ${matchOf(wanted)} LIMIT ${LED_MAX + 1})`,
+  )
+  return row?.matches ?? 0
+}
+
+/** A question to FTS5: the text among those of the organization. */
+function matchOf({ orgId, text, in: where }: SearchFor): string {
+  const columns = where === 'title' ? 'title' : '{title body}'
+  return `scope : ${quoted(scopeOf(orgId))} AND ${columns} : ${quoted(fold(text))}`
 }
 
 /** At most so many ids of records whose text holds the given one, in no order. */
@@ -120,11 +169,9 @@ export function findStatement(db: Db, table: SearchTable, wanted: SearchFor, atM
   if (db.database === 'pg') {
     return sql`SELECT entity_id FROM ${sql.identifier(procedureOf(name))}(${wanted.orgId}, ${`%${escapeLike(text)}%`}, ${wanted.in === 'all'}, ${atMost}) AS entity_id`
   }
-  const columns = wanted.in === 'title' ? 'title' : '{title body}'
-  const match = `scope : ${quoted(scopeOf(wanted.orgId))} AND ${columns} : ${quoted(text)}`
   const fts = sql.identifier(ftsOf(name))
   return sql`SELECT t.entity_id AS entity_id FROM ${fts} CROSS JOIN ${table} AS t ON t.position = ${fts}.rowid
-    WHERE ${fts} MATCH ${match} AND t.org_id = ${wanted.orgId} LIMIT ${atMost}`
+    WHERE ${fts} MATCH ${matchOf(wanted)} AND t.org_id = ${wanted.orgId} LIMIT ${atMost}`
 }
 
 const contains = (db: Db, table: SearchTable, { text, in: where }: SearchFor): SQL | undefined => {
@@ -132,25 +179,54 @@ const contains = (db: Db, table: SearchTable, { text, in: where }: SearchFor): S
   return or(...columns.map((column) => isPart(db, column, fold(text))))
 }
 
-const isPart = (db: Db, column: unknown, text: string): SQL =>
+export const isPart = (db: Db, column: unknown, text: string): SQL =>
   db.database === 'sqlite' ? sql`instr(${column}, ${text}) > 0` : sql`strpos(${column}, ${text}) > 0`
 
 /** A string of FTS5's query language: everything in it means itself. */
-const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
-const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
+export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
-const ftsOf = (name: string): string => `${name}_fts`
-const procedureOf = (name: string): string => `plumbline_find_${name}`
+export const ftsOf = (name: string): string => `${name}_fts`
+export const procedureOf = (name: string): string => `plumbline_find_${name}`
 
 /**
- * The index of one search table. On PostgreSQL a policy of row security keeps `LIKE` from entering an index, because the
- * operator could tell of rows that it drops; so a procedure looks, which compares the organization with the transaction's own
- * before it does.
+ * The indexes of a domain's search tables. On PostgreSQL a policy of row security keeps `LIKE` from entering an index, because
+ * the operator could tell of rows that it drops; so a procedure looks, which compares the organization with the transaction's
+ * own before it does.
  */
-export function searchGuards(name: string): Required<Guards> {
+export function searchGuards(...names: readonly string[]): Required<Guards> {
+  const each = names.map(searchIndex)
+  return {
+    sqlite: each.flatMap(({ sqlite }) => sqlite),
+    pg: each.flatMap(({ pg }) => pg),
+    pgOwners: each.flatMap(({ pgOwners }) => pgOwners),
+  }
+}
+
+const searchIndex = (name: string): Required<Guards> =>
+  textIndex(name, {
+    parameters: 'p_org text, p_pattern text, p_body boolean, p_limit integer',
+    mayLook: `p_org = current_setting('app.org', true)
+    OR p_org = ANY (coalesce(nullif(current_setting('app.readable', true), ''), '{}')::text[])
+    OR current_setting('role') = 'plumbline_system'`,
+    look: `SELECT t.entity_id::text FROM public.${name} t
+      WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit`,
+  })
+
+/** What the procedure of an index on PostgreSQL takes, when it looks at all, and how. */
+export interface IndexProcedure {
+  /** Each with its type. */
+  readonly parameters: string
+  readonly mayLook: string
+  readonly look: string
+}
+
+/** Trigrams over `title` and `body` of a table with a `position` and a `scope`, and the procedure that looks them up. */
+export function textIndex(name: string, { parameters, mayLook, look }: IndexProcedure): Required<Guards> {
   const fts = ftsOf(name)
-  const procedure = `${procedureOf(name)}(text, text, boolean, integer)`
+  const types = parameters.split(',').map((each) => each.trim().split(' ')[1])
+  const procedure = `${procedureOf(name)}(${types.join(', ')})`
   const put = (row: string) =>
     `INSERT INTO ${fts} (rowid, scope, title, body) VALUES (${row}.position, ${row}.scope, ${row}.title, ${row}.body);`
   const take = `INSERT INTO ${fts} (${fts}, rowid, scope, title, body) VALUES ('delete', OLD.position, OLD.scope, OLD.title, OLD.body);`
@@ -169,14 +245,11 @@ export function searchGuards(name: string): Required<Guards> {
       grantToOwner(PROCEDURE_ROLE),
       `GRANT SELECT ON ${name} TO ${PROCEDURE_ROLE};`,
       `CREATE POLICY ${name}_search ON ${name} FOR SELECT TO ${PROCEDURE_ROLE} USING (true);`,
-      `CREATE FUNCTION ${procedureOf(name)}(p_org text, p_pattern text, p_body boolean, p_limit integer) RETURNS SETOF text
+      `CREATE FUNCTION ${procedureOf(name)}(${parameters}) RETURNS SETOF text
   LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET plan_cache_mode = force_custom_plan AS $$
 BEGIN
-  IF p_org = current_setting('app.org', true)
-    OR p_org = ANY (coalesce(nullif(current_setting('app.readable', true), ''), '{}')::text[])
-    OR current_setting('role') = 'plumbline_system' THEN
-    RETURN QUERY SELECT t.entity_id::text FROM public.${name} t
-      WHERE t.org_id = p_org AND (t.title LIKE p_pattern OR (p_body AND t.body LIKE p_pattern)) LIMIT p_limit;
+  IF ${mayLook} THEN
+    RETURN QUERY ${look};
   END IF;
 END $$;`,
     ],

@@ -154,6 +154,12 @@ class Statement {
   }
 }
 
+/**
+ * SQLite compiles a statement anew each time that a value is bound to a bare `LIMIT ?`, because the value could change its
+ * plan: the compilation costs ten times what a point read does. It does not look at `LIMIT +?` (ADR 80).
+ */
+const keptWhenBound = (text: string): string => text.replaceAll(/\blimit \?/gi, 'limit +?')
+
 export interface SqliteConnection {
   readonly driver: Database.Database
   readonly db: Db
@@ -168,7 +174,7 @@ export function sqliteConnection(driver: Database.Database, access: 'read' | 'wr
     prepare(text: string): Statement {
       let statement = statements.get(text)
       if (statement === undefined) {
-        statement = new Statement(driver, gate, text, false)
+        statement = new Statement(driver, gate, keptWhenBound(text), false)
         statements.set(text, statement)
       }
       return statement
@@ -188,6 +194,6 @@ export function sqliteConnection(driver: Database.Database, access: 'read' | 'wr
  * A statement by its text on the connection of `db`, compiled once. For writes of many rows where drizzle's handling of
  * each value costs more than the database's: values are bound as they are given.
  */
-export function sqliteStatement(db: Db, text: string): { run(...values: unknown[]): void } {
+export function sqliteStatement(db: Db, text: string): { run(...values: unknown[]): { readonly changes: number } } {
   return (db.preparedFor as { prepare(text: string): Statement }).prepare(text)
 }

@@ -12,6 +12,8 @@ export type Tenancy =
       readonly column: string
       /** A second organization that may read the row: the recipient of a message, the organization acted on. */
       readonly alsoReadableBy?: string
+      /** That second organization may add rows too: who acted and whose the row is differ. Else only `column` may. */
+      readonly insertedByEither?: boolean
       /** SQL over the row that lets an organization in `app.readable` read it, such as `access_modifier = 'public'`. */
       readonly sharedWhen?: string
       /** The system organization reads every row: what its members see of others' conversations. */
@@ -27,7 +29,7 @@ export type Tenancy =
 
 export const tenant = (
   column = 'org_id',
-  more: { alsoReadableBy?: string; sharedWhen?: string; readableBySystem?: boolean } = {},
+  more: { alsoReadableBy?: string; insertedByEither?: boolean; sharedWhen?: string; readableBySystem?: boolean } = {},
 ): Tenancy => ({
   kind: 'tenant',
   column,

@@ -1,0 +1,84 @@
+/** Files judged by the server, as a dry run: what it would say if they were uploaded now, or would have said then. */
+import { ApiError } from '@plumbline/client'
+import type { Target, Violation } from '@plumbline/engine'
+import type { SourceEntity } from '../input/entities.js'
+import { entitiesOf } from '../input/entities.js'
+import type { ParsedText } from '../input/parse-text.js'
+import type { Session } from '../remote/session.js'
+import { type CheckOptions, type Judge, resultOf } from './check-file.js'
+import type { FileResult } from './finding.js'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+export interface AskedServer {
+  readonly session: Session
+  /** An instant of the past whose rules judge; null for those of now. */
+  readonly asOf: string | null
+}
+
+/** @throws ApiError when the server does not judge; an entity beyond its limits is a problem of the file. */
+export async function checkByServer(
+  file: string,
+  parsed: ParsedText,
+  server: AskedServer,
+  options: CheckOptions,
+): Promise<FileResult> {
+  const read = entitiesOf(parsed.documents, {
+    raw: options.raw,
+    limits: options.limits,
+    emptyList: options.emptyList,
+    ...(options.target === null ? {} : { target: options.target }),
+  })
+  const verdicts = new Map<SourceEntity, ReturnType<Judge>>()
+  const problems = [...read.problems]
+  for (const entity of read.entities) {
+    try {
+      verdicts.set(entity, await dryRun(server, entity))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error
+      problems.push({
+        file,
+        position: entity.located.positionOf(entity.at),
+        message: `${entity.name}: ${error.message}`,
+        fix: 'make it smaller, or ask the operator of the server for larger limits',
+      })
+    }
+  }
+  const judged = read.entities.filter((entity) => verdicts.has(entity))
+  const judge: Judge = (entity) => verdicts.get(entity) ?? { violations: [], exempted: [] }
+  return resultOf(file, parsed, { ...read, entities: judged, problems }, options, judge)
+}
+
+interface Answer {
+  readonly violations: readonly Violation[]
+  readonly exempted?: readonly {
+    readonly exemptionId: string
+    readonly reason: string | null
+    readonly expiresAt: string | null
+    readonly violation: Violation
+  }[]
+}
+
+async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Promise<ReturnType<Judge>> {
+  const path: Readonly<Record<Target, string>> = {
+    plugin: '/compliance/validate/plugin/dry-run',
+    pipeline: '/compliance/validate/pipeline/dry-run',
+  }
+  const { id, attributes } = entity
+  const { data } = await session.send<Answer>({
+    method: 'POST',
+    path: path[entity.target],
+    body: {
+      attributes,
+      ...(id !== null && UUID.test(id) ? { entityId: id.toLowerCase() } : {}),
+      ...(asOf === null ? {} : { asOf }),
+    },
+  })
+  return {
+    violations: data.violations,
+    exempted: (data.exempted ?? []).map(({ exemptionId, reason, expiresAt, violation }) => ({
+      violation,
+      suppression: { kind: 'exemption', id: exemptionId, reason, expiresAt },
+    })),
+  }
+}

@@ -1,0 +1,128 @@
+/** The rules of an organization instead of rule files: from a signed bundle, or asked of the server. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { openRuleBundle, type RuleBundleProblem } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { compileRules, type Exemption, type Limits, type Rule, type RuleSet } from '@plumbline/engine'
+import { readVerifierKeys } from '../audit/keys.js'
+import { texts } from '../audit/options.js'
+import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
+import { openSession, type Session, telling } from '../remote/session.js'
+
+/** How a rule counts, as its organization has rolled it out. */
+export type Mode = 'enforce' | 'warn' | 'observe'
+
+export interface OrgRules {
+  readonly orgId: string | null
+  readonly rules: readonly Rule[]
+  readonly ruleSet: RuleSet
+  readonly modes: Readonly<Record<string, Mode>>
+  readonly exemptions: readonly (Exemption & { readonly reason: string | null })[]
+  /** The server's; those of the configuration where the server itself judges. */
+  readonly limits: Limits | null
+  /** Judges there instead of here; null for a bundle. */
+  readonly session: Session | null
+  /** The instant of the past by whose rules the server judges; null for now. */
+  readonly asOf: string | null
+}
+
+/**
+ * Null where the command line names neither: rules come from files.
+ * @param asOf the instant that was asked for; null for now.
+ */
+export async function orgRules(invocation: Invocation, io: Io, asOf: string | null): Promise<OrgRules | null> {
+  const { bundle, org } = invocation.options
+  if (typeof bundle === 'string') return bundleRules(bundle, invocation, io)
+  if (org === undefined) return null
+  return serverRules(invocation, io, asOf)
+}
+
+interface BundledRules {
+  readonly rules: readonly { readonly rule: Rule; readonly mode: Mode }[]
+  readonly exemptions: OrgRules['exemptions']
+  readonly limits: Limits
+}
+
+const PROBLEMS: Readonly<Record<RuleBundleProblem, readonly [what: string, fix: string]>> = {
+  malformed: ['is no bundle', 'fetch one with `plumbline bundle fetch`'],
+  unknown_key: ['is signed by no key that you gave', 'give the key of the server with --key (`GET /api/audit/key`)'],
+  bad_signature: ['carries a signature that is not of its key: it was altered', 'fetch it again'],
+  content_altered: ['is not what was signed: it was altered', 'fetch it again'],
+  other_organization: ['is of another organization', 'fetch the one of yours, or correct --org'],
+  expired: ['has expired', 'fetch it again with `plumbline bundle fetch`'],
+  not_yet: ['was issued later than now', 'set the clock of this machine'],
+}
+
+export interface OpenedBundle extends BundledRules {
+  readonly orgId: string
+  readonly origin: string
+  readonly issuedAt: string
+  readonly expiresAt: string
+}
+
+/** @throws UsageError unless it is whole, of a known key, of the organization and in its time. */
+export async function readBundle(path: string, invocation: Invocation, io: Io): Promise<OpenedBundle> {
+  const keys = await readVerifierKeys(texts(invocation, 'key'), io)
+  if (keys.length === 0) {
+    throw new UsageError('--key is required with a bundle', 'keep the key of the server: `GET /api/audit/key`')
+  }
+  const { org } = invocation.options
+  const opened = openRuleBundle(nodeCrypto, parsed(path, io), {
+    keys,
+    nowMs: io.now().getTime(),
+    ...(typeof org === 'string' ? { orgId: org } : {}),
+  })
+  if ('problem' in opened) {
+    const [what, fix] = PROBLEMS[opened.problem]
+    throw new UsageError(`the bundle \`${path}\` ${what} (${opened.problem})`, fix)
+  }
+  return { ...(opened.content as unknown as OpenedBundle), origin: opened.origin }
+}
+
+function parsed(path: string, io: Io): unknown {
+  try {
+    return JSON.parse(readFileSync(resolve(io.cwd, path), 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw new UsageError(`\`${path}\` can not be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+}
+
+async function bundleRules(path: string, invocation: Invocation, io: Io): Promise<OrgRules> {
+  const { orgId, rules: bundled, exemptions, limits } = await readBundle(path, invocation, io)
+  const rules = bundled.map(({ rule }) => rule)
+  return {
+    orgId,
+    rules,
+    ruleSet: compileRules(rules, { limits }),
+    modes: Object.fromEntries(bundled.map(({ rule, mode }) => [rule.id ?? rule.name, mode])),
+    exemptions,
+    limits,
+    session: null,
+    asOf: null,
+  }
+}
+
+/** What the server holds the organization to: for reports. The verdicts are asked for one by one. */
+async function serverRules(invocation: Invocation, io: Io, asOf: string | null): Promise<OrgRules> {
+  return telling(async () => {
+    const session = openSession(invocation, io)
+    const { data } = await session.send<{ rules: Rule[] }>({
+      method: 'GET',
+      path: '/compliance/subscriptions/enforced',
+      ...(asOf === null ? {} : { query: { asOf } }),
+    })
+    if (!Array.isArray(data?.rules)) throw new NotDoneError('the server did not say what holds')
+    return {
+      orgId: null,
+      rules: data.rules,
+      // Never evaluated here: it carries names and targets.
+      ruleSet: { rules: data.rules, issues: [] } as unknown as RuleSet,
+      modes: {},
+      exemptions: [],
+      limits: null,
+      session,
+      asOf,
+    }
+  })
+}

@@ -1,0 +1,58 @@
+/** Specifications of `plumbline messages attach`, `download` and `watch`: they take more than a request and its answer. */
+import type { CommandSpec } from '../../command.js'
+import { serverOptions } from '../../remote/options.js'
+import { formatOption, outputOption } from '../options.js'
+
+export const attachCommand: CommandSpec = {
+  name: 'attach',
+  summary: 'upload a file for a message; its id goes with `send` or `reply`',
+  description:
+    'The file is sent while it is read. Its type follows from its name; the server looks at the bytes. Unsent files go after a day.',
+  arguments: [{ syntax: '<file>', description: 'the file' }],
+  options: [
+    { flags: '--type <media>', description: 'its media type, such as text/csv', defaultText: 'by its name' },
+    formatOption('yaml'),
+    outputOption,
+    ...serverOptions,
+  ],
+  examples: [
+    { command: 'plumbline messages attach build.log --format json', explanation: 'shows the id to send it with' },
+  ],
+  load: () => import('./attach.js'),
+}
+
+export const downloadCommand: CommandSpec = {
+  name: 'download',
+  summary: 'save an attachment of a message',
+  arguments: [{ syntax: '<attachment>', description: 'id of the attachment, as `messages attachments` shows it' }],
+  options: [
+    {
+      flags: '-o, --output <file>',
+      description: 'where to; - for standard output. A file that is there is not written over',
+      defaultText: 'its own name, in this folder',
+    },
+    { flags: '--thumb', description: 'its thumbnail, where there is one' },
+    ...serverOptions,
+  ],
+  examples: [
+    { command: 'plumbline messages download 0190…', explanation: 'under the name that it was sent with' },
+    { command: 'plumbline messages download 0190… -o - | less', explanation: 'to another program' },
+  ],
+  load: () => import('./download.js'),
+}
+
+export const watchCommand: CommandSpec = {
+  name: 'watch',
+  summary: 'show messages as they come, until it is stopped',
+  description: 'A connection that breaks is made again, and goes on behind the last message that was shown.',
+  options: [
+    { flags: '--json', description: 'a line of JSON an event: `{event, data}`' },
+    { flags: '--count <number>', description: 'end after so many messages', integer: { min: 1, max: 1_000_000 } },
+    ...serverOptions,
+  ],
+  examples: [
+    { command: 'plumbline messages watch', explanation: 'a line a message' },
+    { command: 'plumbline messages watch --json | jq -r .data.message.subject', explanation: 'for a program' },
+  ],
+  load: () => import('./watch.js'),
+}

@@ -1,0 +1,51 @@
+/** `plumbline messages download` */
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { flag, text } from '../../audit/options.js'
+import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../../command.js'
+import { write } from '../../program/write.js'
+import { openSession, replyOf, telling } from '../../remote/session.js'
+import { printable } from '../../report/reporter.js'
+
+export const run: CommandRun = (invocation, io) =>
+  telling(async () => {
+    const id = String(invocation.arguments[0])
+    const session = openSession(invocation, io)
+    const thumb = flag(invocation, 'thumb') ? '?thumb=1' : ''
+    const response = await session.fetch(`/api/messages/attachments/${encodeURIComponent(id)}${thumb}`)
+    if (!response.ok || response.body === null) await replyOf(response)
+    const content = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])
+    const output = text(invocation, 'output')
+    if (output === '-') {
+      for await (const chunk of content) await write(io.stdout, chunk)
+      return ExitCode.clean
+    }
+    const path = resolve(io.cwd, output ?? nameOf(response.headers.get('content-disposition')))
+    let isOurs = false
+    const file = createWriteStream(path, { flags: 'wx' })
+    file.once('open', () => {
+      isOurs = true
+    })
+    try {
+      await pipeline(content, file)
+    } catch (error) {
+      // Half a file is none; one that was there before stays.
+      if (isOurs) await rm(path, { force: true })
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        throw new UsageError(`\`${printable(path)}\` is there already`, 'name another file with --output')
+      }
+      throw new NotDoneError(`the attachment could not be saved: ${(error as Error).message}`)
+    }
+    if (!flag(invocation, 'quiet')) await write(io.stderr, `saved ${printable(path)}\n`)
+    return ExitCode.clean
+  })
+
+/** The name that it was sent with, without any folder: it comes from somebody else. */
+function nameOf(disposition: string | null): string {
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition ?? '') ?? []
+  const name = basename(decodeURIComponent(encoded ?? '').replaceAll('\\', '/')).replaceAll(/\p{Cc}/gu, '_')
+  return name === '' || name === '.' || name === '..' ? 'attachment' : name
+}

@@ -1,0 +1,124 @@
+/** Exemptions as the command line knows them: waivers of one rule for one entity, decided by two people (compliance decisions 9). */
+import type { ActionArgument, Columns, Resource } from './resource.js'
+import { catalog, rules } from './rules.js'
+
+const columns: Columns = {
+  status: 'status',
+  rule: 'ruleId',
+  entity: 'entityName',
+  'entity id': 'entityId',
+  expires: 'expiresAt',
+  requested: 'createdAt',
+  id: 'id',
+}
+
+const argument = { syntax: '<exemption>', description: 'id, as `exemptions list` shows it' }
+const id: ActionArgument = { ...argument, means: 'path', sends: 'id' }
+const REVIEW = '/compliance/exemptions/{id}/review'
+
+export const exemptions: Resource = {
+  name: 'exemptions',
+  one: 'exemption',
+  summary: 'ask for exemptions from a rule, decide about them and revoke them',
+  path: '/compliance/exemptions',
+  key: { argument, example: '0190…', fields: ['id'], separator: '/' },
+  isListedOnly: true,
+  columns,
+  filters: [
+    {
+      flags: '--status <name>',
+      description: 'in this state',
+      choices: ['pending', 'approved', 'rejected', 'expired', 'revoked'],
+    },
+    { flags: '--rule <id>', description: 'of this rule', sends: 'ruleId' },
+    {
+      flags: '--target <kind>',
+      description: 'of this kind of entity',
+      choices: ['plugin', 'pipeline'],
+      sends: 'entityType',
+    },
+    { flags: '--entity <id>', description: 'of this entity', sends: 'entityId' },
+    { flags: '--by <id>', description: 'that this user asked for', sends: 'createdBy' },
+    { flags: '--team <id>', description: 'of this team, from rules that you hand down' },
+  ],
+  sorts: ['createdAt', 'updatedAt'],
+  actions: [
+    {
+      name: 'request',
+      summary: 'ask that a rule be waived for an entity; somebody else decides',
+      method: 'POST',
+      path: '/compliance/exemptions',
+      creates: true,
+      arguments: [
+        { syntax: '<rule>', description: 'id, or name', means: 'bodyKey', sends: 'ruleId', of: [rules, catalog] },
+        {
+          syntax: '<target>',
+          description: 'plugin or pipeline',
+          choices: ['plugin', 'pipeline'],
+          means: 'body',
+          sends: 'entityType',
+        },
+        { syntax: '<entity>', description: 'id of the plugin or pipeline', means: 'body', sends: 'entityId' },
+      ],
+      body: [
+        { flags: '--reason <text>', description: 'why; needed' },
+        { flags: '--name <text>', description: 'name of the entity, for whoever decides', sends: 'entityName' },
+        { flags: '--expires <instant>', description: 'until when, ISO 8601', sends: 'expiresAt' },
+      ],
+      shows: { as: 'record', key: 'exemption' },
+      examples: [
+        {
+          command: 'plumbline exemptions request no-latest plugin 0190… --reason "until the next release"',
+          explanation: 'pending, until somebody else decides',
+        },
+      ],
+    },
+    {
+      name: 'request-all',
+      summary: 'ask for many exemptions at once, from a file',
+      method: 'POST',
+      path: '/compliance/exemptions/bulk',
+      creates: true,
+      body: [],
+      bodyFile: { description: '`exemptions:` with up to 500 of them', isRequired: true },
+      shows: { as: 'record' },
+      examples: [
+        { command: 'plumbline exemptions request-all --file waivers.yaml', explanation: 'known ones are skipped' },
+      ],
+    },
+    {
+      name: 'approve',
+      summary: 'approve an exemption that somebody else asked for',
+      method: 'PUT',
+      path: REVIEW,
+      arguments: [id],
+      sends: { status: 'approved' },
+      shows: { as: 'record', key: 'exemption' },
+      examples: [{ command: 'plumbline exemptions approve 0190…', explanation: 'from now on the rule is waived' }],
+    },
+    {
+      name: 'reject',
+      summary: 'reject an exemption that somebody else asked for',
+      method: 'PUT',
+      path: REVIEW,
+      arguments: [id],
+      sends: { status: 'rejected' },
+      body: [{ flags: '--reason <text>', description: 'why', sends: 'rejectionReason' }],
+      shows: { as: 'record', key: 'exemption' },
+      examples: [{ command: 'plumbline exemptions reject 0190… --reason "fix it"', explanation: 'with the reason' }],
+    },
+    {
+      name: 'revoke',
+      summary: 'end an exemption, or withdraw what you asked for',
+      method: 'DELETE',
+      path: '/compliance/exemptions/{id}',
+      arguments: [id],
+      shows: { as: 'note', text: 'revoked' },
+      examples: [{ command: 'plumbline exemptions revoke 0190…', explanation: 'the rule holds again' }],
+    },
+  ],
+  examples: [
+    { command: 'plumbline exemptions list --status pending', explanation: 'what waits for a decision' },
+    { command: 'plumbline exemptions approve 0190…', explanation: 'by somebody else than who asked' },
+  ],
+}

@@ -1,0 +1,236 @@
+/** Notifications of compliance, their webhook, and compliance roles as the command line knows them (compliance decisions 12, 14). */
+import type { Action, Columns, Flag, Resource } from './resource.js'
+
+const PREFERENCES = '/compliance/notification-preferences'
+const LOG = '/compliance/notification-log'
+
+const preference = { as: 'record', key: 'preference' } as const
+
+const columns: Columns = {
+  at: 'createdAt',
+  event: 'event',
+  channel: 'channel',
+  status: 'status',
+  attempt: 'attempt',
+  code: 'responseCode',
+  error: 'error',
+  next: 'nextRetryAt',
+  id: 'id',
+}
+
+const filters: readonly Flag[] = [
+  {
+    flags: '--event <name>',
+    description: 'of this event',
+    choices: [
+      'compliance.block',
+      'compliance.warning',
+      'compliance.scan',
+      'compliance.rule-change',
+      'compliance.digest',
+    ],
+  },
+  { flags: '--channel <name>', description: 'by this channel', choices: ['in-app', 'email', 'webhook', 'digest'] },
+  { flags: '--status <name>', description: 'that ended so', choices: ['pending', 'sent', 'retrying', 'failed'] },
+  { flags: '--delivery <id>', description: 'of this delivery', sends: 'deliveryId' },
+]
+
+/** Never shown: it comes with a file, or from standard input, not with the history of a shell. */
+const withSecret = { description: 'fields from a file, such as `webhookSecret: …`', isRequired: false }
+
+const showPreferences: Action = {
+  name: 'preferences',
+  summary: 'show how the organization is notified',
+  method: 'GET',
+  path: PREFERENCES,
+  shows: preference,
+  examples: [{ command: 'plumbline notifications preferences', explanation: 'the defaults when nothing was set' }],
+}
+
+const actions: readonly Action[] = [
+  showPreferences,
+  {
+    name: 'set',
+    summary: 'set how the organization is notified; what is not named stays',
+    method: 'PUT',
+    path: PREFERENCES,
+    body: [
+      { flags: '--warnings', description: 'tell warnings too', sends: 'notifyOnWarning' },
+      {
+        flags: '--without-warnings',
+        description: 'tell blocks alone',
+        sends: 'notifyOnWarning',
+        value: false,
+        conflicts: ['warnings'],
+      },
+      { flags: '--email', description: 'send e-mails', sends: 'emailEnabled' },
+      {
+        flags: '--without-email',
+        description: 'send no e-mails',
+        sends: 'emailEnabled',
+        value: false,
+        conflicts: ['email'],
+      },
+      {
+        flags: '--digest <window>',
+        description: 'at once, or gathered',
+        choices: ['immediate', 'daily', 'weekly'],
+        sends: 'digestMode',
+      },
+    ],
+    bodyFile: { description: 'fields from a file, such as `targetUsers: [0190…]`', isRequired: false },
+    shows: preference,
+    examples: [
+      { command: 'plumbline notifications set --warnings --email', explanation: 'warnings too, and by e-mail' },
+      { command: 'plumbline notifications set --digest daily', explanation: 'one message a day' },
+    ],
+  },
+  {
+    name: 'deliveries',
+    summary: 'list the attempts to notify the organization, the newest first',
+    method: 'GET',
+    path: LOG,
+    query: filters,
+    shows: { as: 'list', key: 'entries', columns },
+    examples: [
+      { command: 'plumbline notifications deliveries --status failed', explanation: 'what did not arrive' },
+      {
+        command: 'plumbline notifications deliveries --channel webhook --all --format json',
+        explanation: 'for a program',
+      },
+    ],
+  },
+  {
+    name: 'replay',
+    summary: 'deliver once more by the same channel, under the same delivery id',
+    method: 'POST',
+    path: `${LOG}/{id}/replay`,
+    arguments: [
+      { syntax: '<entry>', description: 'id of any attempt, as `deliveries` shows it', means: 'path', sends: 'id' },
+    ],
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline notifications replay 0190…', explanation: 'after the receiver was mended' }],
+  },
+]
+
+const none = { argument: { syntax: '<entry>', description: 'id' }, example: '0190…', fields: ['id'], separator: '/' }
+
+export const notifications: Resource = {
+  name: 'notifications',
+  one: 'entry',
+  summary: 'say how an organization is notified, and look at what was delivered',
+  path: LOG,
+  listKey: 'entries',
+  key: none,
+  columns,
+  filters,
+  sorts: [],
+  hasOwnActions: true,
+  actions,
+  examples: [
+    { command: 'plumbline notifications set --warnings', explanation: 'warnings too' },
+    { command: 'plumbline notifications deliveries', explanation: 'every attempt' },
+  ],
+}
+
+export const webhooks: Resource = {
+  name: 'webhooks',
+  one: 'preference',
+  summary: "show, set and remove an organization's webhook",
+  path: PREFERENCES,
+  key: none,
+  columns: {},
+  filters: [],
+  sorts: [],
+  hasOwnActions: true,
+  actions: [
+    {
+      ...showPreferences,
+      name: 'show',
+      summary: 'show the webhook; its secret is never shown',
+      examples: [{ command: 'plumbline webhooks show', explanation: '`webhookUrl` and `hasWebhookSecret`' }],
+    },
+    {
+      name: 'set',
+      summary: 'set the address of the webhook, and the secret that signs what it gets',
+      description:
+        'The secret (8 to 255 characters) comes from a file or from standard input, so that it stays out of the history of the shell. Another host without a secret clears the one before.',
+      method: 'PUT',
+      path: PREFERENCES,
+      body: [
+        { flags: '--address <url>', description: 'https; what the operator allows may be http', sends: 'webhookUrl' },
+      ],
+      bodyFile: withSecret,
+      shows: preference,
+      examples: [
+        {
+          command:
+            'echo "webhookSecret: $SECRET" | plumbline webhooks set --address https://hooks.example.com/in --file -',
+          explanation: 'signed from then on',
+        },
+      ],
+    },
+    {
+      name: 'remove',
+      summary: 'take the webhook and its secret away',
+      method: 'PUT',
+      path: PREFERENCES,
+      sends: { webhookUrl: null, webhookSecret: null },
+      shows: { as: 'note', text: 'removed' },
+      examples: [{ command: 'plumbline webhooks remove', explanation: 'nothing is sent any more' }],
+    },
+  ],
+  examples: [{ command: 'plumbline webhooks show', explanation: 'where notifications go' }],
+}
+
+const person = { syntax: '<user>', description: 'id of the member', means: 'path', sends: 'userId' } as const
+
+export const complianceRoles: Resource = {
+  name: 'compliance-roles',
+  one: 'role',
+  summary: 'say who may do more in compliance than their Roles say',
+  path: '/compliance/roles',
+  listKey: 'roles',
+  key: { argument: person, example: '0190…', fields: ['userId'], separator: '/' },
+  columns: { user: 'userId', role: 'role', by: 'grantedBy', since: 'updatedAt' },
+  filters: [],
+  sorts: ['userId'],
+  hasOwnActions: true,
+  actions: [
+    {
+      name: 'list',
+      summary: 'list who holds a compliance role',
+      method: 'GET',
+      path: '/compliance/roles',
+      shows: {
+        as: 'list',
+        key: 'roles',
+        columns: { user: 'userId', role: 'role', by: 'grantedBy', since: 'updatedAt' },
+      },
+      examples: [{ command: 'plumbline compliance-roles list', explanation: 'viewers, editors and admins' }],
+    },
+    {
+      name: 'grant',
+      summary: 'give a member a compliance role, in place of the one that they have',
+      method: 'PUT',
+      path: '/compliance/roles/{userId}',
+      arguments: [person, { syntax: '<role>', description: 'viewer, editor or admin', means: 'body', sends: 'role' }],
+      shows: { as: 'record', key: 'role' },
+      examples: [
+        { command: 'plumbline compliance-roles grant 0190… editor', explanation: 'writes rules, decides nothing' },
+      ],
+    },
+    {
+      name: 'revoke',
+      summary: 'take the compliance role from somebody',
+      method: 'DELETE',
+      path: '/compliance/roles/{userId}',
+      arguments: [person],
+      shows: { as: 'note', text: 'taken' },
+      examples: [{ command: 'plumbline compliance-roles revoke 0190…', explanation: 'their Roles stay' }],
+    },
+  ],
+  examples: [
+    { command: 'plumbline compliance-roles grant 0190… admin', explanation: 'runs compliance, not the organization' },
+  ],
+}

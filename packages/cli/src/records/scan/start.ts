@@ -1,0 +1,41 @@
+/** `plumbline scans start` and `plumbline scan` */
+import { randomUUID } from 'node:crypto'
+import { flag, text, texts } from '../../audit/options.js'
+import { type CommandRun, ExitCode, type Invocation } from '../../command.js'
+import { openSession, telling } from '../../remote/session.js'
+import type { JsonObject } from '../resource.js'
+import { showRecord } from '../show.js'
+import { exitOf, followScan, type Scan } from './follow.js'
+
+export const run: CommandRun = (invocation, io) =>
+  telling(async () => {
+    const session = openSession(invocation, io)
+    const { data } = await session.send<{ scan: Scan }>({
+      method: 'POST',
+      path: '/compliance/scans',
+      body: bodyOf(invocation),
+      headers: { 'idempotency-key': randomUUID() },
+    })
+    const isFollowed = flag(invocation, 'watch')
+    const scan = isFollowed ? await followScan(session, data.scan.id, invocation, io) : data.scan
+    await showRecord(invocation, io, scan)
+    return isFollowed ? exitOf(scan) : ExitCode.clean
+  })
+
+function bodyOf(invocation: Invocation): JsonObject {
+  const [name, accessModifier, entityIds] = [
+    text(invocation, 'name'),
+    text(invocation, 'access'),
+    texts(invocation, 'entity'),
+  ]
+  const filter = {
+    ...(name === undefined ? {} : { name }),
+    ...(accessModifier === undefined ? {} : { accessModifier }),
+    ...(entityIds.length === 0 ? {} : { entityIds }),
+  }
+  return {
+    target: text(invocation, 'target') ?? 'all',
+    ...(Object.keys(filter).length === 0 ? {} : { filter }),
+    ...(flag(invocation, 'dryRun') ? { dryRun: true } : {}),
+  }
+}

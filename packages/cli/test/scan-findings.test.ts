@@ -1,0 +1,92 @@
+/**
+ * Law: what a scan of stored records finds, and what the gate finds in the same records as files, bear the same fingerprints,
+ * levels and suppressions in SARIF. And the findings of a scan come in every form.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log, Result } from 'sarif'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DemoServer, demoServer, remove } from './local-server.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
+type Answer = any
+let server: DemoServer
+beforeAll(async () => {
+  server = await demoServer({ LIMITER_MAX: '0' })
+})
+afterAll(() => remove(server))
+
+const cli = (...argv: string[]) => server.as('demo-owner', ...argv)
+async function read(...argv: string[]): Promise<Answer> {
+  const outcome = await cli(...argv)
+  expect(outcome.code, outcome.stderr).toBe(0)
+  return JSON.parse(outcome.stdout)
+}
+async function api(method: string, path: string, body?: object, as = 'demo-owner'): Promise<Answer> {
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${await server.tokenOf(as)}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const { data, ...rest } = (await answer.json()) as Answer
+  if (!answer.ok) throw new Error(`${method} ${path}: ${JSON.stringify(rest)}`)
+  return data
+}
+
+it('law: the gate and a scan name the same finding alike', async () => {
+  const pipelines: Answer[] = []
+  for (const project of ['web', 'shop', 'parts']) {
+    const plugin = { name: 'node-build' }
+    const synth = { source: { type: 'github', options: { repo: `acme/${project}` } }, plugin }
+    const body = { project, organization: 'Acme', description: 'builds it', props: { synth } }
+    pipelines.push((await api('POST', '/pipelines', body)).pipeline)
+  }
+  const rules = [
+    { name: 'with stages', field: '$count(stages)', operator: 'countGt', value: 0 },
+    { name: 'short', field: 'project', operator: 'lengthLt', value: 4, severity: 'warning' },
+  ].map((rule) => ({ ...rule, target: 'pipeline' }))
+  const made: string[] = []
+  for (const rule of rules) made.push((await api('POST', '/compliance/rules', rule)).rule.id)
+  const asked = { ruleId: made[0], entityType: 'pipeline', entityId: pipelines[0].id, reason: 'made long ago' }
+  const { exemption } = await api('POST', '/compliance/exemptions', asked, 'demo-admin')
+  await api('PUT', `/compliance/exemptions/${exemption.id}/review`, { status: 'approved' })
+
+  const started = await cli('scan', '--target', 'pipeline', '--watch', '--format', 'json')
+  const scan = JSON.parse(started.stdout)
+  expect(scan).toMatchObject({ status: 'completed', processedEntities: expect.any(Number) })
+  const scanned: Log = await read('scans', 'findings', scan.id, '--format', 'sarif')
+
+  // The same records, as the server shows them.
+  for (const { pipeline } of await Promise.all(pipelines.map(({ id }) => api('GET', `/pipelines/${id}`)))) {
+    writeFileSync(join(server.folder, `pipeline-${pipeline.id}.json`), JSON.stringify(pipeline))
+  }
+  writeFileSync(join(server.folder, 'audit.pub'), await (await fetch(`${server.url}/api/audit/key`)).text())
+  await cli('bundle', 'fetch', '-o', 'rules.bundle.json')
+  const way = ['check', 'pipeline-*.json', '--target', 'pipeline', '--format', 'sarif']
+  const byBundle = JSON.parse((await cli(...way, '--bundle', 'rules.bundle.json', '--key', 'audit.pub')).stdout) as Log
+  const byServer = JSON.parse((await cli(...way, '--org', scan.orgId)).stdout) as Log
+
+  const told = ({ runs: [run] }: Log) =>
+    (run?.results ?? [])
+      .filter(({ ruleId = '' }) => made.includes(ruleId))
+      .map(({ partialFingerprints, level, suppressions, ruleId }: Result) =>
+        JSON.stringify([partialFingerprints?.['plumblineEntityFinding/v1'], ruleId, level, suppressions]),
+      )
+      .sort()
+  const own = told(scanned)
+  expect(own).toHaveLength(5)
+  expect(own.some((each) => each.includes('made long ago'))).toBe(true)
+  expect(told(byBundle)).toEqual(own)
+  expect(told(byServer)).toEqual(own)
+
+  const listed = await read('scans', 'findings', scan.id, '--format', 'json')
+  expect(listed).toHaveLength(scanned.runs[0]?.results?.length ?? -1)
+  const table = await cli('scans', 'findings', scan.id)
+  expect(table.stdout).toMatch(/^SEVERITY +TARGET +ENTITY +RULE/)
+  expect((await cli('scans', 'findings', scan.id, '--format', 'csv', '-o', 'findings.csv')).code).toBe(0)
+  const csv = readFileSync(join(server.folder, 'findings.csv'), 'utf8')
+  expect(csv.split('\r\n')).toHaveLength(listed.length + 2)
+  expect(await cli('scans', 'findings', '00000000-0000-7000-8000-000000000000')).toMatchObject({ code: 3 })
+  const dry = JSON.parse((await cli('scan', '--dry-run', '--watch', '--format', 'json')).stdout)
+  expect((await cli('scans', 'findings', dry.id)).stderr).toContain('a dry run leaves its counts alone')
+}, 120_000)

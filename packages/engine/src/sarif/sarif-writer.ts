@@ -1,0 +1,204 @@
+/**
+ * SARIF 2.1.0 for code scanning: results with partial fingerprints, suppressions for what is waived or accepted, the rules,
+ * and a notification for each thing that could not be evaluated. The rules stand behind the results, so that those which are
+ * only met on the way are in the log too.
+ *
+ * INVARIANT: memory grows with the rules and the problems, not with the findings.
+ */
+import type { JsonValue, Target } from '../types.js'
+import { SARIF_SCHEMA } from './log.js'
+
+export interface SarifRule {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  readonly severity: string
+  readonly target: Target
+  readonly tags: readonly string[]
+}
+
+export interface SarifRegion {
+  readonly startLine: number
+  readonly startColumn: number
+  readonly endLine?: number
+  readonly endColumn?: number
+}
+
+export interface SarifPlace {
+  /** A relative reference, escaped (`fileUri`). */
+  readonly uri: string
+  /** What it is relative to. */
+  readonly uriBaseId: string
+  readonly region?: SarifRegion | null
+}
+
+export interface SarifSuppression {
+  readonly kind: 'exemption' | 'baseline'
+  readonly id: string | null
+  readonly reason: string | null
+  readonly expiresAt: string | null
+}
+
+export interface SarifFinding {
+  readonly rule: SarifRule
+  /** Of this finding, which the rollout of its rule may have softened. */
+  readonly severity: string
+  readonly message: string
+  readonly entity: { readonly target: Target; readonly name: string; readonly id?: string }
+  readonly place: SarifPlace
+  readonly field: string
+  readonly operator: string | null
+  readonly expected: JsonValue
+  readonly actual: JsonValue
+  /** Code of the rule's own fault, when it could not be evaluated. */
+  readonly issue: string | null
+  readonly fingerprints: Readonly<Record<string, string>>
+  readonly suppression: SarifSuppression | null
+  /** Where findings are compared with a baseline. */
+  readonly baselineState?: 'new' | 'unchanged'
+  readonly properties?: Readonly<Record<string, JsonValue>>
+}
+
+export interface SarifProblem {
+  readonly message: string
+  readonly place: SarifPlace
+}
+
+export interface SarifEnd {
+  readonly isWhole: boolean
+  readonly exitCode?: number
+  readonly problems: readonly SarifProblem[]
+}
+
+export interface SarifWriterOptions {
+  readonly version: string
+  /** Those that are known before the first finding; others follow as they are met. */
+  readonly rules?: readonly SarifRule[]
+  /** What the places are relative to, in words. */
+  readonly bases?: Readonly<Record<string, string>>
+}
+
+export interface SarifWriter {
+  begin(): string
+  result(finding: SarifFinding): string
+  end(end: SarifEnd): string
+}
+
+export function createSarifWriter({ version, rules = [], bases = {} }: SarifWriterOptions): SarifWriter {
+  const indexes = new Map(rules.map((rule, index) => [rule.id, index]))
+  const descriptors = rules.map(descriptorOf)
+  let isFirst = true
+
+  const ruleIndex = (rule: SarifRule): number => {
+    const known = indexes.get(rule.id)
+    if (known !== undefined) return known
+    indexes.set(rule.id, descriptors.length)
+    return descriptors.push(descriptorOf(rule)) - 1
+  }
+
+  return {
+    begin() {
+      const log = { $schema: SARIF_SCHEMA, version: '2.1.0', runs: [{ columnKind: 'utf16CodeUnits', results: [] }] }
+      return JSON.stringify(log).slice(0, -']}]}'.length)
+    },
+    result(finding) {
+      const text = `${isFirst ? '' : ','}\n${JSON.stringify(resultOf(finding, ruleIndex(finding.rule)))}`
+      isFirst = false
+      return text
+    },
+    end({ isWhole, exitCode, problems }) {
+      const tail = {
+        tool: {
+          driver: {
+            name: 'plumbline',
+            semanticVersion: version,
+            rules: descriptors,
+            notifications: [
+              { id: NOT_EVALUATED, shortDescription: { text: 'a file or document could not be evaluated' } },
+            ],
+          },
+        },
+        ...(Object.keys(bases).length === 0 ? {} : { originalUriBaseIds: describedBases(bases) }),
+        invocations: [
+          {
+            executionSuccessful: isWhole,
+            ...(exitCode === undefined ? {} : { exitCode }),
+            toolExecutionNotifications: problems.map(notificationOf),
+          },
+        ],
+      }
+      return `\n],${JSON.stringify(tail).slice(1)}]}\n`
+    },
+  }
+}
+
+const NOT_EVALUATED = 'not-evaluated'
+
+const levelOf = (severity: string): 'warning' | 'error' => (severity === 'warning' ? 'warning' : 'error')
+
+const physicalLocation = ({ uri, uriBaseId, region }: SarifPlace) => ({
+  artifactLocation: { uri, uriBaseId },
+  ...(region ? { region } : {}),
+})
+
+function resultOf(finding: SarifFinding, ruleIndex: number) {
+  const { rule, severity, message, entity, place, field, operator, expected, actual, issue } = finding
+  const found = actual === null ? 'nothing' : valueText(actual)
+  return {
+    ruleId: rule.id,
+    ruleIndex,
+    kind: 'fail',
+    level: levelOf(severity),
+    message: { text: `${entity.target} ${entity.name}: ${message}, found ${found}` },
+    locations: [
+      {
+        physicalLocation: physicalLocation(place),
+        logicalLocations: [
+          {
+            name: entity.name,
+            kind: entity.target,
+            ...(entity.id === undefined ? {} : { fullyQualifiedName: entity.id }),
+          },
+        ],
+      },
+    ],
+    partialFingerprints: finding.fingerprints,
+    suppressions: finding.suppression === null ? [] : [suppressionOf(finding.suppression)],
+    ...(finding.baselineState === undefined ? {} : { baselineState: finding.baselineState }),
+    properties: { severity, field, operator, expected, actual, issue, ...finding.properties },
+  }
+}
+
+function suppressionOf({ kind, id, reason, expiresAt }: SarifSuppression) {
+  const until = expiresAt === null ? '' : `, until ${expiresAt}`
+  const justification =
+    kind === 'baseline' ? 'accepted in the baseline' : `exemption ${id ?? ''}${reason ? `: ${reason}` : ''}${until}`
+  return { kind: 'external', status: 'accepted', justification }
+}
+
+const descriptorOf = ({ id, name, description, severity, target, tags }: SarifRule) => ({
+  id,
+  name,
+  shortDescription: { text: name },
+  ...(description ? { fullDescription: { text: description }, help: { text: description } } : {}),
+  defaultConfiguration: { level: levelOf(severity) },
+  properties: { tags, target, severity },
+})
+
+const notificationOf = ({ message, place }: SarifProblem) => ({
+  level: 'error',
+  message: { text: message },
+  descriptor: { id: NOT_EVALUATED },
+  locations: [{ physicalLocation: physicalLocation(place) }],
+})
+
+const describedBases = (bases: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(bases).map(([name, text]) => [name, { description: { text } }]))
+
+const VALUE_MAX = 100
+
+/** A value as JSON on one line, cut to a length for people. */
+function valueText(value: JsonValue): string {
+  const text = JSON.stringify(value) ?? 'null'
+  return text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX - 1)}…` : text
+}

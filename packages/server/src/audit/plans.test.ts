@@ -1,0 +1,53 @@
+/**
+ * Every question that the trail is asked begins at an index of its own, so an index that no line here needs can go: each
+ * costs every event a write. SQLite has its plans asserted; PostgreSQL chooses by what the tables hold.
+ */
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sqliteStore } from '../../test/stores.js'
+import type { Db } from '../runtime/store/db.js'
+import type { SqliteStore } from '../runtime/store/sqlite.js'
+import { concerns, happenedElsewhere } from './elsewhere.js'
+import { conditionOf } from './event/filter.js'
+import { auditTables } from './tables.js'
+
+let store: SqliteStore
+beforeAll(async () => {
+  store = await sqliteStore()
+})
+afterAll(() => store.close())
+
+type Table = ReturnType<typeof auditTables>['auditEvents']
+const table = () => auditTables({ database: 'sqlite' } as Db).auditEvents
+
+async function planOf(where: SQL | undefined, order: SQL = sql``): Promise<string> {
+  const rows = await store.system.read((db) =>
+    db.rows<{ detail: string }>(sql`EXPLAIN QUERY PLAN SELECT * FROM ${table()} WHERE ${where} ${order} LIMIT 10`),
+  )
+  return rows.map(({ detail }) => detail).join('; ')
+}
+
+const newestFirst = (t: Table): SQL => sql`ORDER BY ${desc(t.createdAt)}, ${asc(t.chain)}, ${desc(t.seq)}`
+const oldestFirst = (t: Table): SQL => sql`ORDER BY ${asc(t.seq)}`
+
+it.each<[string, string[], (t: Table) => [where: SQL | undefined, order?: SQL]]>([
+  ['events about an organization', ['audit_events_affected'], (t) => [eq(t.affectedOrgId, 'o'), newestFirst(t)]],
+  [
+    'what its people did elsewhere',
+    ['audit_events_org'],
+    (t) => [and(eq(t.orgId, 'o'), happenedElsewhere(t)), newestFirst(t)],
+  ],
+  ['both, for its export', ['audit_events_affected', 'audit_events_org'], (t) => [concerns(t, 'o')]],
+  [
+    'what an organization caused, for system administrators',
+    ['audit_events_affected', 'audit_events_org'],
+    (t) => [conditionOf(t, { orgId: 'o' })],
+  ],
+  ['what a person did', ['audit_events_actor'], (t) => [eq(t.actorId, 'u')]],
+  ['events since an instant', ['audit_events_created'], (t) => [conditionOf(t, { from: '2026-01-01T00:00:00Z' })]],
+  ['events by their ids, for who emitted them', ['audit_events_id'], (t) => [inArray(t.id, ['evt_1', 'evt_2'])]],
+  ['a chain', ['sqlite_autoindex_audit_events_1'], (t) => [eq(t.chain, 'o'), oldestFirst(t)]],
+])('%s', async (_, indexes, question) => {
+  const plan = await planOf(...question(table()))
+  for (const index of indexes) expect(plan).toContain(`INDEX ${index}`)
+})

@@ -1,0 +1,56 @@
+/** What the check log may be asked by (compliance decisions 15). */
+import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { UUID } from '../../runtime/ids.js'
+import { containsText } from '../../runtime/operation/filters.js'
+import { Instant, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { hasWord } from '../rule/list.js'
+import { Target } from '../rule/schema.js'
+import { complianceTables } from '../tables.js'
+import { CHECK_ACTIONS } from './record.js'
+import { CHECK_RESULTS } from './verdict.js'
+
+export const CheckResults = Type.Enum([...CHECK_RESULTS])
+export const CheckActions = Type.Enum([...CHECK_ACTIONS])
+
+export const CheckFilters = Type.Object({
+  target: Type.Optional(Target),
+  result: Type.Optional(CheckResults),
+  action: Type.Optional(CheckActions),
+  entityId: Type.Optional(Uuid),
+  entity: Type.Optional(Type.String({ description: 'Another name of `entityId`', pattern: UUID.source })),
+  entityName: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name' })),
+  scanId: Type.Optional(Uuid),
+  ruleId: Type.Optional(Uuid),
+  userId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  dateFrom: Type.Optional(Instant),
+  dateTo: Type.Optional(Instant),
+})
+export type CheckFilters = Static<typeof CheckFilters>
+
+/** @throws Refusal 400 for a time that ends before it begins. */
+export function checksWanted(wanted: CheckFilters): (db: Db) => SQL | undefined {
+  const from = wanted.dateFrom === undefined ? undefined : Date.parse(wanted.dateFrom)
+  const to = wanted.dateTo === undefined ? undefined : Date.parse(wanted.dateTo)
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidField('/query/dateTo', 'is before `dateFrom`', 'date_order')
+  }
+  const entityId = wanted.entityId ?? wanted.entity
+  return (db) => {
+    const { checks: t } = complianceTables(db)
+    return and(
+      wanted.target === undefined ? undefined : eq(t.target, wanted.target),
+      wanted.result === undefined ? undefined : eq(t.result, wanted.result),
+      wanted.action === undefined ? undefined : eq(t.action, wanted.action),
+      entityId === undefined ? undefined : eq(t.entityId, entityId),
+      wanted.entityName === undefined ? undefined : containsText(t.entityName, wanted.entityName),
+      wanted.scanId === undefined ? undefined : eq(t.scanId, wanted.scanId),
+      hasWord(db, t.ruleText, wanted.ruleId),
+      wanted.userId === undefined ? undefined : eq(t.userId, wanted.userId),
+      from === undefined ? undefined : gte(t.createdAtMs, from),
+      to === undefined ? undefined : lte(t.createdAtMs, to),
+    )
+  }
+}

@@ -1,0 +1,142 @@
+/** `GET /compliance/notification-log`: every attempt to tell the organization something (compliance decisions 14). */
+import { and, eq, gte, inArray, lte, type SQL } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { invalidField } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { CHANNELS, STATUSES } from './attempt.js'
+import { EVENTS } from './event.js'
+import { type AttemptRow, type NotificationRow, notificationTables } from './tables.js'
+
+const Event = Type.Enum([...EVENTS])
+const Channel = Type.Enum([...CHANNELS])
+const Status = Type.Enum([...STATUSES])
+
+export const LogEntry = strictObject({
+  id: Uuid,
+  orgId: Uuid,
+  eventId: Type.String({ description: '`id` of the payload' }),
+  deliveryId: Type.String({ description: 'The same in every attempt of a delivery; receivers of webhooks get it' }),
+  event: Event,
+  channel: Channel,
+  status: Status,
+  attempt: Type.Integer({ minimum: 1 }),
+  payload: Type.Record(Type.String(), Type.Unknown()),
+  responseCode: nullable(Type.Integer()),
+  error: nullable(Type.String()),
+  nextRetryAt: nullable(Instant),
+  relatedAuditId: nullable(Type.String({ description: 'The entry of the check log' })),
+  createdAt: Instant,
+})
+export type LogEntry = Static<typeof LogEntry>
+
+interface Joined {
+  readonly attempt: AttemptRow
+  readonly payload: NotificationRow['payload']
+  readonly relatedCheckId: string | null
+}
+
+export const logEntry = ({ attempt, payload, relatedCheckId }: Joined): LogEntry => {
+  const { notificationId, nextRetryAtMs, createdAtMs, ...row } = attempt
+  return {
+    ...row,
+    event: row.event as LogEntry['event'],
+    channel: row.channel as LogEntry['channel'],
+    status: row.status as LogEntry['status'],
+    eventId: notificationId,
+    payload: { ...payload },
+    nextRetryAt: toIsoOrNull(nextRetryAtMs),
+    relatedAuditId: relatedCheckId,
+    createdAt: toIso(createdAtMs),
+  }
+}
+
+/** Attempts with what they told. */
+export function selectLog(db: Db) {
+  const { attempts: t, notifications } = notificationTables(db)
+  return db
+    .select({ attempt: t, payload: notifications.payload, relatedCheckId: notifications.relatedCheckId })
+    .from(t)
+    .innerJoin(notifications, and(eq(notifications.id, t.notificationId), eq(notifications.orgId, t.orgId)))
+}
+
+const Filters = Type.Object({
+  event: Type.Optional(Event),
+  channel: Type.Optional(Channel),
+  status: Type.Optional(Status),
+  eventId: Type.Optional(Uuid),
+  deliveryId: Type.Optional(Uuid),
+  relatedAuditId: Type.Optional(Uuid),
+  dateFrom: Type.Optional(Instant),
+  dateTo: Type.Optional(Instant),
+})
+type Filters = Static<typeof Filters>
+
+const list = listOf({ key: 'entries', item: LogEntry, sortBy: ['createdAt'], filters: Filters.properties })
+
+export const listNotificationLog = query({
+  name: 'compliance.notification-log.list',
+  summary: 'List the attempts to notify the organization, the newest first',
+  description:
+    'An attempt of status `pending` is under way; one of channel `digest` waits for its window. `retrying` failed and is tried again at `nextRetryAt`.',
+  http: { method: 'get', path: '/compliance/notification-log' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: list.query },
+  output: list.output,
+  errors: ['VALIDATION_ERROR'],
+  async run({ db, ...context }, { query: asked }) {
+    const wanted: Filters & PageQuery = asked
+    const { attempts: t } = notificationTables(db)
+    const orgId = tenantId(context)
+    const where = and(eq(t.orgId, orgId), ...conditions(db, orgId, wanted))
+    return list.rows({
+      columns: { createdAt: t.createdAtMs },
+      id: t.id,
+      query: wanted,
+      fetch: ({ after, orderBy, limit, offset }) =>
+        selectLog(db)
+          .where(and(where, after))
+          .orderBy(...orderBy)
+          .limit(limit)
+          .offset(offset),
+      count: (atMost) => countRows(db, t, where, atMost),
+      place: ({ attempt }) => ({ value: attempt.createdAtMs, id: attempt.id }),
+      present: logEntry,
+    })
+  },
+})
+
+function conditions(db: Db, orgId: string, wanted: Filters): (SQL | undefined)[] {
+  const { attempts: t, notifications } = notificationTables(db)
+  const from = wanted.dateFrom === undefined ? undefined : Date.parse(wanted.dateFrom)
+  const to = wanted.dateTo === undefined ? undefined : Date.parse(wanted.dateTo)
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidField('/query/dateTo', 'is before `dateFrom`', 'date_order')
+  }
+  const { relatedAuditId } = wanted
+  return [
+    wanted.event === undefined ? undefined : eq(t.event, wanted.event),
+    wanted.channel === undefined ? undefined : eq(t.channel, wanted.channel),
+    wanted.status === undefined ? undefined : eq(t.status, wanted.status),
+    wanted.eventId === undefined ? undefined : eq(t.notificationId, wanted.eventId),
+    wanted.deliveryId === undefined ? undefined : eq(t.deliveryId, wanted.deliveryId),
+    relatedAuditId === undefined
+      ? undefined
+      : inArray(
+          t.notificationId,
+          db
+            .select({ id: notifications.id })
+            .from(notifications)
+            .where(and(eq(notifications.orgId, orgId), eq(notifications.relatedCheckId, relatedAuditId))),
+        ),
+    from === undefined ? undefined : gte(t.createdAtMs, from),
+    to === undefined ? undefined : lte(t.createdAtMs, to),
+  ]
+}

@@ -1,0 +1,151 @@
+/**
+ * The job `compliance.webhook`: one attempt to deliver, then the next in its time. The row of the attempt is committed before
+ * the request leaves and completed after it; a process that dies in between leaves it open, and the next attempt closes it
+ * as cut off. The id of the delivery is in all of them, so a receiver tells a second copy.
+ */
+import { and, asc, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { findOrganization } from '../../identity/index.js'
+import type { Answered } from '../../runtime/egress/egress.js'
+import { readTarget, type Target } from '../../runtime/egress/target.js'
+import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'
+import type { OutboxMessage, Runtime } from '../../runtime/operation/context.js'
+import { none } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { complianceOf } from '../services.js'
+import { beginAttempt, endAttempt, type Result } from './attempt.js'
+import { findPreference, webhookSecretPurpose } from './preference.js'
+import { webhookHeaders } from './signature.js'
+import { type AttemptRow, type DeliveryRow, type NotificationRow, notificationTables } from './tables.js'
+
+export const WEBHOOK_JOB = 'compliance.webhook'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** The waits between the attempts of one round. */
+export const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const
+export const ATTEMPTS_MAX = RETRY_AFTER_MS.length + 1
+const BODY_BYTES_MAX = 1_048_576
+
+export const webhookMessage = ({ id, orgId }: Pick<DeliveryRow, 'id' | 'orgId'>, runAtMs?: number): OutboxMessage => ({
+  kind: WEBHOOK_JOB,
+  orgId,
+  payload: { deliveryId: id },
+  ...(runAtMs === undefined ? {} : { runAtMs }),
+})
+
+interface Begun {
+  readonly attempt: AttemptRow
+  /** 1 for the first of this round. */
+  readonly attemptOfRound: number
+  readonly target: Target
+  readonly body: string
+  readonly secret: string | null
+}
+
+export const webhookJob = defineJob({
+  kind: WEBHOOK_JOB,
+  payload: strictObject({ deliveryId: Type.String() }),
+  audit: none('the delivery log is the record of a delivery'),
+  concurrency: 16,
+  // An attempt that was cut off is an attempt of the delivery; the job itself must outlast all of them.
+  attemptsMax: 2 * ATTEMPTS_MAX,
+  async run(context, { deliveryId }) {
+    const { job, runtime, signal } = context
+    const { orgId } = job
+    if (orgId === null) return
+    const begun = await context.write((writing) => begin({ ...writing, runtime }, orgId, deliveryId))
+    if (begun === null) return
+    const { attempt, target, body, secret } = begun
+    const sentAtMs = runtime.clock.now()
+    const headers = webhookHeaders({ deliveryId, event: attempt.event, body, nowMs: sentAtMs, secret })
+    const timeoutMs = runtime.settings.COMPLIANCE_NOTIFY_TIMEOUT_MS
+    const answered = await complianceOf({ runtime }).egress().post(target, { headers, body, timeoutMs, signal })
+    await context.finish(async ({ tx, nowMs, enqueue }) => {
+      const result = resultOf(answered, begun.attemptOfRound, nowMs)
+      await endAttempt({ tx, runtime, nowMs }, attempt, result)
+      if (result.status === 'retrying') {
+        await enqueue(webhookMessage({ id: deliveryId, orgId }, result.nextRetryAtMs ?? nowMs))
+      }
+    })
+  },
+})
+
+type Writing = Pick<JobWrite, 'tx' | 'nowMs'> & { readonly runtime: Runtime }
+
+/** @returns null when there is nothing to send: it arrived, was given up, or has nowhere to go any more. */
+async function begin(writing: Writing, orgId: string, deliveryId: string): Promise<Begun | null> {
+  const { tx, runtime } = writing
+  const found = await findDelivery(writing, orgId, deliveryId)
+  if (found === null) return null
+  const { delivery, notification } = found
+  const attemptOfRound = delivery.attempts - delivery.attemptsBefore + 1
+  const isOver = attemptOfRound > ATTEMPTS_MAX
+  await closeCutOff(writing, delivery, isOver ? 'failed' : 'retrying')
+  if (isOver) return null
+  const fail = async (error: string): Promise<null> => {
+    await beginAttempt(writing, delivery, notification.event, { status: 'failed', error })
+    return null
+  }
+  const organization = await findOrganization(tx, orgId)
+  if (organization === null || organization.deletedAtMs !== null) return fail('the organization is deleted')
+  const preference = await findPreference(tx, orgId)
+  if (preference?.webhookUrl == null) return fail('no webhook is set any more')
+  const target = readTarget(preference.webhookUrl, runtime.settings.COMPLIANCE_WEBHOOK_ALLOWED_ORIGINS)
+  if (typeof target === 'string') return fail(`the webhook's address ${target}`)
+  const body = JSON.stringify(notification.payload)
+  if (Buffer.byteLength(body) > BODY_BYTES_MAX) return fail('the notification is too long for a webhook')
+  const { sealedSecret } = preference
+  const purpose = webhookSecretPurpose(orgId)
+  const secret = sealedSecret === null ? null : complianceOf({ runtime }).box().open(sealedSecret, purpose)
+  const attempt = await beginAttempt(writing, delivery, notification.event, { status: 'pending' })
+  return { attempt, attemptOfRound, target, body, secret }
+}
+
+async function findDelivery(
+  { tx }: Writing,
+  orgId: string,
+  deliveryId: string,
+): Promise<{ delivery: DeliveryRow; notification: NotificationRow } | null> {
+  const { deliveries: t, notifications } = notificationTables(tx)
+  // An update, not a look: of a replay and an attempt at one moment, one waits.
+  const [delivery] = await tx
+    .update(t)
+    .set({ orgId })
+    .where(and(eq(t.id, deliveryId), eq(t.orgId, orgId)))
+    .returning()
+  if (delivery === undefined || delivery.state === 'sent' || delivery.state === 'failed') return null
+  const [notification] = await tx
+    .select()
+    .from(notifications)
+    .where(and(eq(notifications.id, delivery.notificationId), eq(notifications.orgId, orgId)))
+  return notification === undefined ? null : { delivery, notification }
+}
+
+/** An attempt that nobody completed: its process is gone, and whether the request arrived is not known. */
+async function closeCutOff(writing: Writing, delivery: DeliveryRow, status: 'retrying' | 'failed'): Promise<void> {
+  const { attempts: t } = notificationTables(writing.tx)
+  const open = await writing.tx
+    .select()
+    .from(t)
+    .where(and(eq(t.deliveryId, delivery.id), eq(t.orgId, delivery.orgId), eq(t.status, 'pending')))
+    .orderBy(asc(t.attempt))
+  const error = 'the attempt was cut off; whether it arrived is not known'
+  for (const attempt of open) await endAttempt(writing, attempt, { status, error })
+}
+
+const RETRIED = new Set([408, 425, 429])
+
+/** Network errors, 408, 425, 429 and 5xx are tried again; everything else that is no success is final. */
+export function resultOf(answered: Answered, attemptOfRound: number, nowMs: number): Result {
+  const code = answered.kind === 'answered' ? answered.status : null
+  if (code !== null && code >= 200 && code < 300) return { status: 'sent', responseCode: code }
+  const error = answered.kind === 'answered' ? wordsOf(answered.status) : answered.reason
+  const isRetried = answered.kind === 'failed' || (code !== null && (code >= 500 || RETRIED.has(code)))
+  const waitMs = isRetried ? RETRY_AFTER_MS[attemptOfRound - 1] : undefined
+  if (waitMs === undefined) return { status: 'failed', responseCode: code, error }
+  return { status: 'retrying', responseCode: code, error, nextRetryAtMs: nowMs + waitMs }
+}
+
+const wordsOf = (code: number): string =>
+  code >= 300 && code < 400 ? 'the receiver redirects, which is not followed' : `the receiver answered ${code}`

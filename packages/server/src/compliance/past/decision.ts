@@ -1,0 +1,24 @@
+/** What decided about an entity at an instant of the past. Nothing of it is kept: compiled rules of the past meet no check of the present. */
+import { compileRules } from '@plumbline/engine'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import type { Decision, Subject } from '../check/evaluate.js'
+import { exemptionsAt } from '../exemption/in-force.js'
+import { regexLimits } from '../rule/create.js'
+import type { Held } from '../rule-set/stamp.js'
+import { loadRulesAt } from './load.js'
+import { checkToldAt } from './start.js'
+
+/** @throws Refusal 409 before the first instant that can be told. */
+export async function readDecisionAt(
+  db: Db,
+  { settings }: Pick<Runtime, 'settings'>,
+  held: Held,
+  subject: Subject,
+  atMs: number,
+): Promise<Decision> {
+  const { rules, modes } = await loadRulesAt(db, held, subject.target, atMs)
+  const exemptions = await exemptionsAt(db, held.orgId, subject, atMs)
+  await checkToldAt(db, held, atMs)
+  return { ruleSet: compileRules(rules, regexLimits(settings)), modes, held, subject, exemptions }
+}

@@ -1,0 +1,44 @@
+/** Takes the past of a purged rule or policy away, and says until when it is missing in whose. */
+import type { Rule } from '@plumbline/engine'
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../../runtime/store/db.js'
+import { complianceTables, type PolicyRow, type RuleRow } from '../tables.js'
+import type { Interval } from './interval.js'
+import { movePastStarts } from './start.js'
+
+/** A rule that was never in force leaves no gap. */
+export async function forgetRule(tx: Tx, { id, orgId }: Pick<RuleRow, 'id' | 'orgId'>): Promise<void> {
+  const { ruleVersions, subscriptionIntervals, policyRuleIntervals } = complianceTables(tx)
+  await tx
+    .delete(policyRuleIntervals)
+    .where(and(eq(policyRuleIntervals.ruleId, id), eq(policyRuleIntervals.orgId, orgId)))
+  const subscribed = await tx.delete(subscriptionIntervals).where(eq(subscriptionIntervals.ruleId, id)).returning()
+  const versions = await tx
+    .delete(ruleVersions)
+    .where(and(eq(ruleVersions.ruleId, id), eq(ruleVersions.orgId, orgId)))
+    .returning()
+  const endMs = endOf(versions.filter(({ isTemplate, body }) => !isTemplate && (body as Rule).isActive !== false))
+  if (endMs === null) return
+  const own = versions.some(({ scope }) => scope === 'org') ? [{ orgId, fromMs: endMs }] : []
+  const heldUntilMs = new Map<string, number>()
+  for (const { orgId: subscriber, validToMs } of subscribed) {
+    const untilMs = Math.min(endMs, validToMs ?? endMs)
+    heldUntilMs.set(subscriber, Math.max(untilMs, heldUntilMs.get(subscriber) ?? 0))
+  }
+  const subscribers = [...heldUntilMs].map(([subscriber, fromMs]) => ({ orgId: subscriber, fromMs }))
+  await movePastStarts(tx, [...own, ...subscribers])
+}
+
+export async function forgetPolicy(tx: Tx, { id, orgId }: Pick<PolicyRow, 'id' | 'orgId'>): Promise<void> {
+  const { policyRuleIntervals: t } = complianceTables(tx)
+  const gone = await tx
+    .delete(t)
+    .where(and(eq(t.policyId, id), eq(t.orgId, orgId)))
+    .returning()
+  const endMs = endOf(gone)
+  if (endMs !== null) await movePastStarts(tx, [{ orgId, fromMs: endMs }])
+}
+
+/** When the last of them ended; null for none. What is purged was deleted before, so that all have. */
+const endOf = (intervals: readonly Interval[]): number | null =>
+  intervals.reduce<number | null>((last, { validToMs }) => Math.max(last ?? 0, validToMs ?? 0), null)

@@ -1,0 +1,28 @@
+/**
+ * Rows that say in which time something held: from the instant of the change that began it to that of the change that ended it.
+ * Instants are those of the process that made the change. Where the clocks of two processes differ, intervals of one thing
+ * may overlap or end before they begin: then the later change counts, as it did at the time.
+ */
+import { and, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+
+export interface Interval {
+  readonly validFromMs: number
+  /** Null while it lasts. */
+  readonly validToMs: number | null
+}
+
+/** Rows that held at the instant; what changed at that very millisecond had changed. */
+export const heldAt = (t: { readonly [K in keyof Interval]: SQLiteColumn }, atMs: number): SQL | undefined =>
+  and(lte(t.validFromMs, atMs), or(isNull(t.validToMs), gt(t.validToMs, atMs)))
+
+/** One row for each key: of several the one that lasted longest, because nothing came after it. */
+export function lastOfEach<T extends Interval>(rows: readonly T[], key: (row: T) => string): T[] {
+  const end = ({ validToMs }: Interval): number => validToMs ?? Number.POSITIVE_INFINITY
+  const last = new Map<string, T>()
+  for (const row of rows) {
+    const known = last.get(key(row))
+    if (known === undefined || end(known) < end(row)) last.set(key(row), row)
+  }
+  return [...last.values()]
+}

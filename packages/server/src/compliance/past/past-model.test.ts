@@ -1,0 +1,85 @@
+/**
+ * Goal: asked about an instant of the past, the server says what it said then. The oracle is the server itself: after each of a random
+ * series of changes its present answers are kept, and at the end each instant is asked about again.
+ */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, complianceApp } from '../../../test/compliance.js'
+import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { act, makePastWorld } from '../../../test/past-world.js'
+import { toIso } from '../../runtime/clock.js'
+import type { Store } from '../../runtime/store/db.js'
+
+interface Told {
+  readonly atMs: number
+  readonly answers: readonly unknown[]
+}
+
+await describeStores('the past', IN_PROCESS, (open, database) => {
+  let store: Store
+  let kit: ComplianceApp
+  beforeAll(async () => {
+    store = await open()
+    kit = await complianceApp(store)
+  })
+  afterAll(async () => {
+    expect(kit.app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  it('is told as it was', { timeout: 600_000 }, async () => {
+    let runs = 0
+    const counts = { answered: 0, refused: 0, changes: 0, blocked: 0 }
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 25, maxLength: 40 }), async (acts) => {
+        runs += 1
+        const world = await makePastWorld(kit, `${database}${runs}`)
+        const told: Told[] = []
+        const remember = async () => {
+          const atMs = kit.app.clock.now()
+          const answers = (await world.ask()).map(({ status, data }) => ({ status, data }))
+          // Of several changes at one instant, the last one is what it was.
+          if (told.at(-1)?.atMs === atMs) told.pop()
+          told.push({ atMs, answers })
+        }
+        await remember()
+        for (const each of acts) {
+          if ((await world.change(each)).status < 300) counts.changes += 1
+          await remember()
+          kit.app.clock.advance(each.restMs)
+          // By time alone: windows of effect open and close, exemptions expire.
+          if (each.restMs > 0 && each.flag) await remember()
+        }
+        kit.app.clock.advance(1)
+        for (const { atMs, answers } of told) {
+          const now = await world.ask(toIso(atMs))
+          for (const [index, answer] of now.entries()) {
+            const { status, data, body } = answer
+            if (status === 409) {
+              counts.refused += 1
+              const earliestMs = Date.parse(body.details.earliest)
+              expect(earliestMs).toBeGreaterThan(atMs)
+              expect(earliestMs).toBeLessThanOrEqual(world.purgedUntilMs())
+              continue
+            }
+            if (world.isOfPurgedRule(index)) {
+              expect(status).toBe(404)
+              continue
+            }
+            counts.answered += 1
+            if (data?.blocked === true) counts.blocked += 1
+            // A rule whose impact was not asked for then was not there yet.
+            const was = answers[index] ?? { status: 404, data: undefined }
+            expect({ status, data }, `at ${toIso(atMs)}, question ${index}`).toEqual(was)
+          }
+        }
+      }),
+      { numRuns: database === 'SQLite' ? 6 : 2, seed: 7, endOnFailure: true },
+    )
+    // The run is worth something: changes were made, verdicts blocked, things purged, and most instants could be told.
+    expect(counts.changes).toBeGreaterThan(runs * 12)
+    expect(counts.blocked).toBeGreaterThan(runs * 5)
+    expect(counts.answered).toBeGreaterThan(counts.refused)
+    if (database === 'SQLite') expect(counts.refused).toBeGreaterThan(0)
+  })
+})

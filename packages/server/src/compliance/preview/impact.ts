@@ -1,0 +1,75 @@
+/** How many stored records a rule would fail, over the whole inventory (compliance decisions 6.1; decision 81). */
+import { type ImpactEntity, previewImpactAsync, type RuleImpact } from '@plumbline/engine'
+import Type, { type Static } from 'typebox'
+import { permission } from '../../runtime/operation/access.js'
+import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { attributeLimits } from '../check/evaluate.js'
+import { inventory } from '../inventory.js'
+import { AsOf, instantAskedFor } from '../past/as-of.js'
+import { regexLimits } from '../rule/create.js'
+import { Target } from '../rule/schema.js'
+import { ruleOfThen, ruleToTry, triedInput, withoutLimits } from './tried.js'
+
+const SAMPLES_MAX = 10
+
+const Impact = strictObject({
+  ruleId: nullable(Uuid),
+  ruleName: Type.String(),
+  target: Target,
+  total: Type.Integer({ description: 'Entities that were looked at' }),
+  wouldPass: Type.Integer(),
+  wouldFail: Type.Integer({ description: 'Warnings count too' }),
+  truncated: Type.Boolean({ description: 'False: all of them are looked at' }),
+  samples: Type.Array(
+    strictObject({
+      entityType: Target,
+      entityId: Type.String(),
+      entityName: nullable(Type.String()),
+      messages: Type.Array(Type.String()),
+    }),
+  ),
+})
+
+export const previewRuleImpact = query({
+  name: 'compliance.subscription.preview-impact',
+  summary: 'Count the stored entities that a rule would fail',
+  description: `All of the organization, page after page, so that it takes the longer the more there are. Dates, exemptions and gates are left aside; nothing is stored. With \`asOf\`: the rule as it was then, over the entities of now.`,
+  http: { method: 'post', path: '/compliance/subscriptions/preview/impact' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  input: { body: strictObject({ ...triedInput, asOf: AsOf }) },
+  output: Impact,
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async prepare(context, { body }) {
+    const { runtime } = context
+    const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
+    const rule = await context.read(async (db) =>
+      atMs === null ? (await ruleToTry({ ...context, db }, body)).rule : ruleOfThen({ ...context, db }, body, atMs),
+    )
+    const [impact] = await previewImpactAsync([withoutLimits(rule)], entitiesOf(context, rule.target), {
+      limits: { ...regexLimits(runtime.settings).limits, ...attributeLimits(runtime.settings) },
+      maxSamples: SAMPLES_MAX,
+    })
+    if (impact === undefined) throw new Error('no impact came of one rule')
+    return impact
+  },
+  run: async (_context, { body }, impact) => impactRecord(impact, body.ruleId ?? null),
+})
+
+async function* entitiesOf(context: PrepareContext, target: RuleImpact['target']): AsyncGenerator<ImpactEntity> {
+  for await (const { id, name, attributes } of inventory(context, tenantId(context), target)) {
+    yield { id, name, target, attributes }
+  }
+}
+
+const impactRecord = (impact: RuleImpact, ruleId: string | null): Static<typeof Impact> => ({
+  ...impact,
+  ruleId,
+  samples: impact.samples.map(({ messages, ...sample }) => ({
+    ...sample,
+    entityType: impact.target,
+    messages: [...messages],
+  })),
+})

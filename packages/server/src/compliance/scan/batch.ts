@@ -1,0 +1,90 @@
+/**
+ * What a sweep writes: rows of the check log, the counts and the cursor, in one transaction. Only the newest state is moved
+ * on, so that a worker that was overtaken, or a scan that was cancelled, writes nothing more.
+ *
+ * INVARIANT: processed = pass + warn + block, and each processed entity of a scan that is no dry run has its row.
+ */
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
+import type { Tx } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
+import { recordChecks } from '../check/record.js'
+import type { CheckResult } from '../check/verdict.js'
+import { complianceTables, type ScanRow } from '../tables.js'
+import type { Evaluated } from './evaluate.js'
+
+/** The scan is cancelled, failed, or another worker has gone on with it. */
+export class Overtaken extends Error {
+  constructor() {
+    super('the scan is no longer this worker’s')
+    this.name = 'Overtaken'
+  }
+}
+
+type Moved = Pick<
+  ScanRow,
+  | 'processedEntities'
+  | 'totalEntities'
+  | 'passCount'
+  | 'warnCount'
+  | 'blockCount'
+  | 'toldCount'
+  | 'cursorTarget'
+  | 'cursorId'
+  | 'heartbeatAtMs'
+>
+
+/** A scan has thousands of batches, so the statement is built once. */
+const moveOn = prepared((db, value: (name: keyof Moved | 'id' | 'orgId' | 'known') => Placeholder) => {
+  const { scans: t } = complianceTables(db)
+  return db
+    .update(t)
+    .set({
+      processedEntities: sql`${value('processedEntities')}`,
+      totalEntities: sql`${value('totalEntities')}`,
+      passCount: sql`${value('passCount')}`,
+      warnCount: sql`${value('warnCount')}`,
+      blockCount: sql`${value('blockCount')}`,
+      toldCount: sql`${value('toldCount')}`,
+      cursorTarget: sql`${value('cursorTarget')}`,
+      cursorId: sql`${value('cursorId')}`,
+      heartbeatAtMs: sql`${value('heartbeatAtMs')}`,
+    })
+    .where(
+      and(
+        eq(t.id, value('id')),
+        eq(t.orgId, value('orgId')),
+        eq(t.status, 'running'),
+        eq(t.processedEntities, value('known')),
+      ),
+    )
+    .returning({ id: t.id })
+})
+
+/** @returns the scan as it is now. @throws Overtaken, and nothing was written. */
+export async function writeBatch(tx: Tx, scan: ScanRow, batch: readonly Evaluated[], nowMs: number): Promise<ScanRow> {
+  const last = batch.at(-1)
+  if (last === undefined) return scan
+  const count = (result: CheckResult) => batch.filter(({ row }) => row.result === result).length
+  const processedEntities = scan.processedEntities + batch.length
+  const moved = {
+    processedEntities,
+    totalEntities: Math.max(scan.totalEntities, processedEntities),
+    passCount: scan.passCount + count('pass'),
+    warnCount: scan.warnCount + count('warn'),
+    blockCount: scan.blockCount + count('block'),
+    toldCount: scan.toldCount + batch.filter(({ isTold }) => isTold).length,
+    cursorTarget: last.row.target,
+    cursorId: last.row.entityId,
+    heartbeatAtMs: nowMs,
+  }
+  const { id, orgId, processedEntities: known } = scan
+  const updated = await moveOn(tx, { ...moved, id, orgId, known })
+  if (updated.length === 0) throw new Overtaken()
+  if (!scan.dryRun) {
+    await recordChecks(
+      tx,
+      batch.map(({ row }) => row),
+    )
+  }
+  return { ...scan, ...moved }
+}

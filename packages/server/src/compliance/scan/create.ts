@@ -1,0 +1,58 @@
+/** `POST /compliance/scans`: a sweep of the own inventory, or of a part of it. */
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { openScan, scanInTheWay } from './open.js'
+import { ScanFilter, ScanRecord, ScanTargets, scanRecord } from './record.js'
+
+export const createScan = command({
+  name: 'compliance.scan.create',
+  summary: 'Check stored plugins and pipelines against the rules in force',
+  description:
+    'It begins at once in the background. Results stand in `GET /compliance/audit?scanId=`; one scan of the same records at a time. The system organization is exempt.',
+  http: { method: 'post', path: '/compliance/scans', status: 201 },
+  access: permission('compliance:write'),
+  tenant: fromHeader,
+  audit: ['compliance.scan.create'],
+  idempotent: true,
+  input: {
+    body: strictObject({
+      target: ScanTargets,
+      filter: Type.Optional(nullable(ScanFilter)),
+      dryRun: Type.Optional(
+        Type.Boolean({ default: false, description: 'Counts alone: no entries in the check log, no notice' }),
+      ),
+    }),
+  },
+  output: strictObject({ scan: ScanRecord }),
+  errors: ['SCAN_CONFLICT', 'VALIDATION_ERROR'],
+  async run(context, { body }) {
+    const { runtime, tx, actor } = context
+    const orgId = tenantId(context)
+    const { target, filter = null, dryRun = false } = body
+    const scan = await openScan(runtime, context, {
+      orgId,
+      userId: actor.id,
+      target,
+      filter: filter === null ? null : { ...filter, orgId },
+      dryRun,
+      triggeredBy: 'manual',
+      slotKey: null,
+    })
+    if (scan === null) {
+      const scanId = await scanInTheWay(tx, orgId, target)
+      throw new Refusal('SCAN_CONFLICT', 'a scan of these records is under way: wait for it, or cancel it', {
+        details: scanId === null ? {} : { scanId },
+      })
+    }
+    await context.audit('compliance.scan.create', {
+      targetType: 'scan',
+      targetId: scan.id,
+      details: { id: scan.id, name: target },
+    })
+    return changed({ scan: scanRecord(scan) })
+  },
+})

@@ -1,0 +1,75 @@
+/** Reads a page of the inventory with what decides about it, and evaluates it: the same way to a verdict as every check. */
+import type { Target } from '@plumbline/engine'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Entity } from '../../runtime/records/entity.js'
+import type { Db } from '../../runtime/store/db.js'
+import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
+import { type Decision, decide, excessOf } from '../check/evaluate.js'
+import { checkRow } from '../check/record.js'
+import type { Verdict } from '../check/verdict.js'
+import { exemptionsOfMany } from '../exemption/in-force.js'
+import type { Held } from '../rule-set/stamp.js'
+import { complianceOf } from '../services.js'
+import { sourceOf } from '../sources.js'
+import type { CheckRow, ScanRow } from '../tables.js'
+
+/** Records that are read at a time: their JSON is parsed in one go, in which nobody is answered. */
+export const PAGE = 100
+
+export interface InventoryPage {
+  readonly target: Target
+  readonly entities: readonly Entity[]
+  readonly rules: Pick<Decision, 'ruleSet' | 'modes'>
+  readonly exemptions: Awaited<ReturnType<typeof exemptionsOfMany>>
+}
+
+/** @throws when anything keeps a verdict from coming: the scan does not go on then. */
+export async function readPage(
+  db: Db,
+  runtime: Runtime,
+  { scan, held }: { readonly scan: ScanRow; readonly held: Held },
+  { target, afterId }: { readonly target: Target; readonly afterId: string },
+): Promise<InventoryPage> {
+  const { filter, orgId } = scan
+  const source = sourceOf(runtime, target)
+  const entities = await source.page(db, orgId, { afterId, limit: PAGE, ...(filter === null ? {} : { filter }) })
+  // Read with each page: a rule that changes meanwhile holds for what is looked at from then on.
+  const rules = await complianceOf({ runtime }).ruleSets.get(db, held, target)
+  const ids = entities.map(({ id }) => id)
+  return { target, entities, rules, exemptions: await exemptionsOfMany(db, orgId, target, ids) }
+}
+
+export interface Evaluated {
+  readonly row: CheckRow
+  /** A rule that may be told of is why it is blocked, or warned of. */
+  readonly isTold: boolean
+}
+
+export function evaluateEntity(
+  runtime: Runtime,
+  { scan, held }: { readonly scan: ScanRow; readonly held: Held },
+  { target, rules, exemptions }: InventoryPage,
+  { id, name, attributes }: Entity,
+): Evaluated {
+  const nowMs = runtime.clock.now()
+  const subject = { target, entityId: id, entityName: name }
+  const decision: Decision = { ...rules, held, subject, exemptions: exemptions.get(id) ?? [] }
+  const evaluated = (verdict: Verdict, seen: Entity['attributes']): Evaluated => ({
+    row: checkRow(
+      runtime,
+      { orgId: held.orgId, userId: scan.userId, subject, action: 'scan', attributes: seen, verdict, scanId: scan.id },
+      nowMs,
+    ),
+    isTold: verdict.violations.some(
+      ({ severity, suppressNotification }) => !suppressNotification && !(verdict.blocked && severity === 'warning'),
+    ),
+  })
+  try {
+    const excess = excessOf(attributes, runtime.settings)
+    return evaluated(excess === null ? decide(decision, attributes, nowMs) : beyondLimits(excess), attributes)
+  } catch {
+    // One record that can not be evaluated counts as blocked; the others are still looked at (compliance decisions 10).
+    runtime.metrics?.count('compliance_scan_errors_total', { target })
+    return evaluated(notEvaluated(), {})
+  }
+}

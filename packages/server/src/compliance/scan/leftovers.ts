@@ -1,0 +1,53 @@
+/**
+ * Scans that nobody works on: those whose work was given up, and those whose worker showed no sign of life for twice
+ * `SCAN_LOCK_TTL_MS`, have failed; those that wait without work are queued again (compliance decisions 10).
+ */
+import { and, asc, eq, inArray, lt } from 'drizzle-orm'
+import type { JobContext } from '../../runtime/jobs/define.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { complianceTables } from '../tables.js'
+import { failScan } from './fail.js'
+import { SCAN_JOB, scanWork } from './open.js'
+
+/** A scan that was made this long ago and still waits may have lost its work. */
+const WAITED_MS = 60_000
+const BATCH = 500
+
+export async function sweepLeftovers({ runtime, write }: Pick<JobContext<never>, 'runtime' | 'write'>): Promise<void> {
+  const silentMs = 2 * runtime.settings.SCAN_LOCK_TTL_MS
+  await write(async ({ tx, nowMs, enqueue }) => {
+    const { scans: t } = complianceTables(tx)
+    const running = await tx
+      .select({ id: t.id, orgId: t.orgId, heartbeatAtMs: t.heartbeatAtMs })
+      .from(t)
+      .where(eq(t.status, 'running'))
+      .orderBy(asc(t.heartbeatAtMs))
+      .limit(BATCH)
+    const worked = running.length === 0 ? new Set() : await scansWithWork(tx)
+    const message = `nobody has worked on it for ${Math.round(silentMs / 1000)} seconds`
+    for (const scan of running) {
+      if (!worked.has(scan.id))
+        await failScan(tx, scan, 'its work was given up: the processes that ran it ended', nowMs)
+      else if ((scan.heartbeatAtMs ?? 0) < nowMs - silentMs) await failScan(tx, scan, message, nowMs)
+    }
+    const waiting = await tx
+      .select({ id: t.id, orgId: t.orgId })
+      .from(t)
+      .where(and(eq(t.status, 'pending'), lt(t.createdAtMs, nowMs - WAITED_MS)))
+      .orderBy(asc(t.id))
+      .limit(BATCH)
+    // Work that waits already is not doubled: the key of a scan is unique among what waits.
+    for (const scan of waiting) await enqueue(scanWork(scan))
+  })
+}
+
+/** Those whose work waits or runs. A job that was given up is not tried again by itself. */
+async function scansWithWork(tx: Tx): Promise<ReadonlySet<unknown>> {
+  const { jobs } = jobTables(tx)
+  const rows = await tx
+    .select({ payload: jobs.payload })
+    .from(jobs)
+    .where(and(inArray(jobs.state, ['waiting', 'running']), eq(jobs.kind, SCAN_JOB)))
+  return new Set(rows.map(({ payload }) => (payload as { scanId?: string }).scanId))
+}

@@ -1,0 +1,97 @@
+/**
+ * Makes a scan and queues its work, in one transaction. While a scan of some records is under way there is no second one of
+ * them: the slots of its targets are unique in the database, whoever asks at once.
+ */
+import { and, eq, isNotNull, or } from 'drizzle-orm'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import type { OutboxMessage, Runtime } from '../../runtime/operation/context.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { complianceTables, type ScanRow, type StoredScanFilter } from '../tables.js'
+import { type ScanTarget, type ScanTrigger, targetsOf } from './record.js'
+
+export const SCAN_JOB = 'compliance.scan'
+export const EXEMPT = 'system org is exempt'
+
+export interface WantedScan {
+  readonly orgId: string
+  readonly userId: string | null
+  readonly target: ScanTarget
+  readonly filter: StoredScanFilter | null
+  readonly dryRun: boolean
+  readonly triggeredBy: ScanTrigger
+  /** The schedule and its instant; null for a scan without one. */
+  readonly slotKey: string | null
+}
+
+interface Opening {
+  readonly tx: Tx
+  readonly nowMs: number
+  enqueue(message: OutboxMessage): Promise<void>
+}
+
+const TAKEN = 'open'
+
+/** @returns null while another scan covers some of the records, and for a slot of a schedule that has its scan. */
+export async function openScan(runtime: Runtime, opening: Opening, wanted: WantedScan): Promise<ScanRow | null> {
+  const { tx, nowMs } = opening
+  const { scans: t } = complianceTables(tx)
+  const isExempt = wanted.orgId === SYSTEM_ORG_ID && !runtime.settings.SYSTEM_ORG_SCANS_ENABLED
+  const targets = isExempt ? [] : targetsOf(wanted)
+  const row: ScanRow = {
+    id: runtime.ids.next(),
+    ...wanted,
+    status: isExempt ? 'completed' : 'pending',
+    pluginSlot: targets.includes('plugin') ? TAKEN : null,
+    pipelineSlot: targets.includes('pipeline') ? TAKEN : null,
+    totalEntities: 0,
+    processedEntities: 0,
+    passCount: 0,
+    warnCount: 0,
+    blockCount: 0,
+    toldCount: 0,
+    cursorTarget: null,
+    cursorId: null,
+    errorMessage: isExempt ? EXEMPT : null,
+    heartbeatAtMs: null,
+    startedAtMs: isExempt ? nowMs : null,
+    completedAtMs: isExempt ? nowMs : null,
+    cancelledAtMs: null,
+    cancelledBy: null,
+    createdAtMs: nowMs,
+  }
+  const made = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
+  if (made.length === 0) return null
+  if (!isExempt) await opening.enqueue(scanWork(row))
+  return row
+}
+
+/** The work of a scan; queued once while it waits. */
+export const scanWork = ({ id, orgId }: Pick<ScanRow, 'id' | 'orgId'>): OutboxMessage => ({
+  kind: SCAN_JOB,
+  orgId,
+  payload: { scanId: id },
+  uniqueKey: id,
+})
+
+/** The scan that is in the way of one of this target; null when it has just ended. */
+export async function scanInTheWay(db: Db, orgId: string, target: ScanTarget): Promise<string | null> {
+  const { scans: t } = complianceTables(db)
+  const targets = targetsOf({ target })
+  const [row] = await db
+    .select({ id: t.id })
+    .from(t)
+    .where(
+      and(
+        eq(t.orgId, orgId),
+        or(
+          targets.includes('plugin') ? isNotNull(t.pluginSlot) : undefined,
+          targets.includes('pipeline') ? isNotNull(t.pipelineSlot) : undefined,
+        ),
+      ),
+    )
+    .limit(1)
+  return row?.id ?? null
+}
+
+/** What every end of a scan writes: it makes room for the next one. */
+export const FREED = { pluginSlot: null, pipelineSlot: null }

@@ -1,0 +1,59 @@
+/** `GET /compliance/scans` and `GET /compliance/scans/:id`. */
+import { and, eq } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { complianceTables } from '../tables.js'
+import { findScan } from './find.js'
+import { SCAN_STATES, SCAN_TRIGGERS, ScanRecord, ScanTargets, scanRecord } from './record.js'
+
+const Filters = Type.Object({
+  target: Type.Optional(ScanTargets),
+  status: Type.Optional(Type.Enum([...SCAN_STATES])),
+  triggeredBy: Type.Optional(Type.Enum([...SCAN_TRIGGERS])),
+})
+const list = listOf({ key: 'scans', item: ScanRecord, sortBy: ['createdAt'], filters: Filters.properties })
+
+export const listScans = query({
+  name: 'compliance.scan.list',
+  summary: 'List scans, the newest first',
+  http: { method: 'get', path: '/compliance/scans' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: list.query },
+  output: list.output,
+  errors: ['VALIDATION_ERROR'],
+  async run({ db, ...context }, { query: asked }) {
+    const wanted: Static<typeof Filters> & PageQuery = asked
+    const { scans: t } = complianceTables(db)
+    return list.page(db, {
+      table: t,
+      where: and(
+        eq(t.orgId, tenantId(context)),
+        wanted.target === undefined ? undefined : eq(t.target, wanted.target),
+        wanted.status === undefined ? undefined : eq(t.status, wanted.status),
+        wanted.triggeredBy === undefined ? undefined : eq(t.triggeredBy, wanted.triggeredBy),
+      ),
+      columns: { createdAt: t.createdAtMs },
+      id: t.id,
+      query: asked,
+      present: scanRecord,
+    })
+  },
+})
+
+export const getScan = query({
+  name: 'compliance.scan.get',
+  summary: 'Show a scan with its counts',
+  http: { method: 'get', path: '/compliance/scans/:id' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ scan: ScanRecord }),
+  errors: ['NOT_FOUND'],
+  run: async (context, { path }) => ({ scan: scanRecord(await findScan(context.db, tenantId(context), path.id)) }),
+})

@@ -1,0 +1,118 @@
+/**
+ * A rule changed, so what is stored is looked at again: one scan for an organization and target, half a minute after the
+ * first of several changes. Subscribers of a published rule have theirs within ten minutes, not all at once (compliance
+ * decisions 10).
+ */
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import Type from 'typebox'
+import { liveTeamIds } from '../../identity/index.js'
+import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'
+import type { OutboxMessage } from '../../runtime/operation/context.js'
+import { none } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { Target } from '../rule/schema.js'
+import { complianceTables, type RuleRow } from '../tables.js'
+import { openScan } from './open.js'
+
+const RESCAN = 'compliance.rescan'
+const SPREAD = 'compliance.rescan-others'
+const DEBOUNCE_MS = 30_000
+const SPREAD_MS = 600_000
+const BATCH = 500
+
+type Change = Pick<RuleRow, 'isActive' | 'isTemplate' | 'deletedAtMs' | 'scope' | 'propagateToChildren' | 'target'>
+
+const counts = ({ isActive, isTemplate, deletedAtMs }: Change): boolean =>
+  isActive && !isTemplate && deletedAtMs === null
+
+/**
+ * The work that follows a change, queued in its transaction; none for a rule that held nowhere before nor after.
+ * @param before null for a new rule.
+ */
+export function rescansAfter(before: RuleRow | null, after: RuleRow, nowMs: number): OutboxMessage[] {
+  const states = before === null ? [after] : [before, after]
+  if (!states.some(counts)) return []
+  const { id: ruleId, orgId, target, scope } = after
+  const runAtMs = nowMs + DEBOUNCE_MS
+  if (scope === 'published') {
+    const payload = { ruleId, orgId, reach: 'subscribers', target }
+    return [{ kind: SPREAD, payload, uniqueKey: `${ruleId}:subscribers`, runAtMs }]
+  }
+  const own: OutboxMessage = {
+    kind: RESCAN,
+    orgId,
+    payload: { orgId, target },
+    uniqueKey: `${orgId}:${target}`,
+    runAtMs,
+  }
+  if (!states.some(({ propagateToChildren }) => propagateToChildren)) return [own]
+  const teams = { ruleId, orgId, reach: 'teams', target }
+  return [own, { kind: SPREAD, payload: teams, uniqueKey: `${orgId}:teams:${target}`, runAtMs: nowMs }]
+}
+
+export const rescanJob = defineJob({
+  kind: RESCAN,
+  payload: strictObject({ orgId: Type.String(), target: Target }),
+  audit: ['compliance.scan.create'],
+  async run({ runtime, finish }, { orgId, target }) {
+    await finish(async (write) => {
+      const wanted = { orgId, target, userId: null, filter: null, dryRun: false, slotKey: null } as const
+      const scan = await openScan(runtime, write, { ...wanted, triggeredBy: 'rule-change' })
+      // The one that is under way may have passed what the change is about: another look when it is over.
+      if (scan === null) await write.enqueue(later(orgId, target, write.nowMs + DEBOUNCE_MS))
+      else await auditScan(write, scan.id, target)
+    })
+  },
+})
+
+const later = (orgId: string, target: string, runAtMs: number): OutboxMessage => ({
+  kind: RESCAN,
+  orgId,
+  payload: { orgId, target },
+  uniqueKey: `${orgId}:${target}`,
+  runAtMs,
+})
+
+const auditScan = ({ audit }: JobWrite<'compliance.scan.create'>, id: string, target: string) =>
+  audit('compliance.scan.create', {
+    targetType: 'scan',
+    targetId: id,
+    details: { id, name: target, reason: 'rule-change' },
+  })
+
+/** The teams of an organization, or the subscribers of a published rule: each has a scan of its own. */
+export const rescanOthersJob = defineJob({
+  kind: SPREAD,
+  payload: strictObject({
+    ruleId: Type.String(),
+    orgId: Type.String(),
+    reach: Type.Enum(['teams', 'subscribers']),
+    target: Target,
+  }),
+  audit: none('each scan that follows is in the trail of its organization'),
+  async run({ write, signal }, { ruleId, orgId, reach, target }) {
+    for (let after: string | null = ''; after !== null && !signal.aborted; ) {
+      const behind: string = after
+      after = await write(async ({ tx, nowMs, enqueue }) => {
+        const page = await (reach === 'teams' ? liveTeamIds(tx, orgId, behind, BATCH) : subscribers(behind))
+        for (const each of page)
+          await enqueue(later(each, target, nowMs + (reach === 'teams' ? DEBOUNCE_MS : spread(each))))
+        return page.length < BATCH ? null : (page.at(-1) ?? null)
+
+        async function subscribers(last: string): Promise<string[]> {
+          const { subscriptions: t } = complianceTables(tx)
+          const rows = await tx
+            .select({ orgId: t.orgId })
+            .from(t)
+            .where(and(eq(t.ruleId, ruleId), eq(t.isActive, true), isNull(t.unsubscribedAtMs), gt(t.orgId, last)))
+            .orderBy(asc(t.orgId))
+            .limit(BATCH)
+          return rows.map((row) => row.orgId)
+        }
+      })
+    }
+  },
+})
+
+/** The same organization has always the same place in the ten minutes. The tail of an id is random. */
+const spread = (orgId: string): number => Number.parseInt(orgId.slice(-6), 16) % SPREAD_MS

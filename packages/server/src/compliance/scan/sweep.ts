@@ -1,0 +1,95 @@
+/**
+ * Sweeps the inventory of one scan: page after page by id, batch after batch, from where the last committed one ended.
+ */
+import type { Target } from '@plumbline/engine'
+import type { JobContext, JobWrite } from '../../runtime/jobs/define.js'
+import type { Held } from '../rule-set/stamp.js'
+import type { ScanRow } from '../tables.js'
+import { writeBatch } from './batch.js'
+import { type Evaluated, evaluateEntity, type InventoryPage, PAGE, readPage } from './evaluate.js'
+import { targetsOf } from './record.js'
+
+/** The counts move at least this often (rulings, Quotas and checks). */
+const PROGRESS_MS_MAX = 250
+
+/** Why a scan can not go on, in words for those who read it. */
+export class ScanFailure extends Error {
+  constructor(message: string, cause: unknown) {
+    super(message, { cause })
+    this.name = 'ScanFailure'
+  }
+}
+
+export type ScanJob = Pick<JobContext<never>, 'runtime' | 'signal' | 'read' | 'write'>
+
+/** @returns the scan with everything counted. @throws ScanFailure, Overtaken, LeaseLost, or the reason of the signal. */
+export async function sweep(job: ScanJob, claimed: ScanRow, held: Held): Promise<ScanRow> {
+  let scan = claimed
+  for (const target of targetsLeft(scan)) {
+    for (let isFull = true; isFull; ) {
+      const afterId = scan.cursorTarget === target ? (scan.cursorId ?? '') : ''
+      const page = await orFail('the records or the rules could not be read', () =>
+        job.read((db) => readPage(db, job.runtime, { scan, held }, { target, afterId })),
+      )
+      isFull = page.entities.length === PAGE
+      scan = await sweepPage(job, scan, held, page)
+    }
+  }
+  return scan
+}
+
+/** The target of the cursor and those behind it. */
+function targetsLeft(scan: ScanRow): readonly Target[] {
+  const targets = targetsOf(scan)
+  const at = targets.findIndex((target) => target === scan.cursorTarget)
+  return at === -1 ? targets : targets.slice(at)
+}
+
+async function sweepPage(job: ScanJob, before: ScanRow, held: Held, page: InventoryPage): Promise<ScanRow> {
+  const { runtime, signal } = job
+  const { COMPLIANCE_SCAN_CONCURRENCY: atOnce, COMPLIANCE_SCAN_PROGRESS_BATCH_SIZE: batchSize } = runtime.settings
+  let scan = before
+  let batch: Evaluated[] = []
+  let flushedMs = performance.now()
+  const flush = async () => {
+    const full = batch
+    batch = []
+    scan = await orFail('the results could not be written', () =>
+      job.write(({ tx, nowMs }: JobWrite<never>) => writeBatch(tx, scan, full, nowMs)),
+    )
+    flushedMs = performance.now()
+  }
+  for (const [at, entity] of page.entities.entries()) {
+    batch.push(evaluateEntity(runtime, { scan, held }, page, entity))
+    if (batch.length >= batchSize || performance.now() - flushedMs >= PROGRESS_MS_MAX) await flush()
+    if ((at + 1) % atOnce === 0) await giveWay()
+    if (signal.aborted) throw signal.reason
+  }
+  if (batch.length > 0) await flush()
+  return scan
+}
+
+/** Turns that requests may take before the scan goes on, and how long one is in which there were none. */
+const TURNS_MAX = 4
+const IDLE_TURN_MS = 0.25
+
+/** Leaves the process to requests: each goes through it in several turns, and would wait for the scan in every one. */
+async function giveWay(): Promise<void> {
+  for (let turn = 0; turn < TURNS_MAX; turn++) {
+    const startedMs = performance.now()
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    if (performance.now() - startedMs < IDLE_TURN_MS) return
+  }
+}
+
+async function orFail<T>(message: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    if (cause instanceof Error && PASSED_ON.has(cause.name)) throw cause
+    throw new ScanFailure(message, cause)
+  }
+}
+
+/** Ends of a run that say nothing about the scan. */
+const PASSED_ON: ReadonlySet<string> = new Set(['Overtaken', 'LeaseLost'])

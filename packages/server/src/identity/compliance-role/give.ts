@@ -1,0 +1,68 @@
+/** Gives a compliance role to a member, or takes it away, without asking who may: the operations do that. */
+import { and, eq } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { activeMember } from '../member/find.js'
+import { bumpTokenVersion } from '../member/privilege.js'
+import type { Writing } from '../stale.js'
+import { identityTables } from '../tables.js'
+import { type ComplianceRole, type ComplianceRoleRow, complianceRoleOf, findComplianceRole } from './role.js'
+
+interface Grant {
+  readonly orgId: string
+  readonly userId: string
+  readonly role: ComplianceRole
+  readonly grantedBy: string
+}
+
+/**
+ * Gives the role to an active member, in place of the one that they have. Who may, the caller has asked.
+ * @returns the row, and whether it is another than before.
+ * @throws Refusal 404 for somebody who is no active member.
+ */
+export async function grantComplianceRole(
+  writing: Writing & { readonly runtime: Runtime },
+  { orgId, userId, role, grantedBy }: Grant,
+): Promise<{ row: ComplianceRoleRow; isNew: boolean }> {
+  const { tx, runtime } = writing
+  // A removal at the same time holds this lock: no role outlives its membership.
+  await lockRow(tx, 'organizations', orgId)
+  await activeMember(tx, orgId, userId)
+  const before = await findComplianceRole(tx, orgId, userId)
+  if (before?.role === role) return { row: before, isNew: false }
+  const { complianceRoles: t } = identityTables(tx)
+  const nowMs = runtime.clock.now()
+  const [row] =
+    before === null
+      ? await tx
+          .insert(t)
+          .values({ id: runtime.ids.next(), orgId, userId, role, grantedBy, createdAtMs: nowMs, updatedAtMs: nowMs })
+          .returning()
+      : await tx
+          .update(t)
+          .set({ role, grantedBy, updatedAtMs: nowMs })
+          .where(and(eq(t.id, before.id), eq(t.orgId, orgId)))
+          .returning()
+  if (row === undefined) throw new Error('a compliance role was not written')
+  await bumpTokenVersion(writing, [userId])
+  return { row, isNew: true }
+}
+
+/** @returns the role that was taken; null when the person had none. */
+export async function revokeComplianceRole(
+  writing: Writing,
+  { orgId, userId }: Pick<Grant, 'orgId' | 'userId'>,
+): Promise<ComplianceRole | null> {
+  const { tx } = writing
+  const before = await complianceRoleOf(tx, orgId, userId)
+  if (before === null) return null
+  await deleteRole(tx, orgId, userId)
+  await bumpTokenVersion(writing, [userId])
+  return before
+}
+
+async function deleteRole(tx: Tx, orgId: string, userId: string): Promise<void> {
+  const { complianceRoles: t } = identityTables(tx)
+  await tx.delete(t).where(and(eq(t.orgId, orgId), eq(t.userId, userId)))
+}

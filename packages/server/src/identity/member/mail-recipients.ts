@@ -1,0 +1,41 @@
+/** Whom an e-mail about an organization goes to. */
+import { and, eq, inArray, isNotNull, or } from 'drizzle-orm'
+import type { Db } from '../../runtime/store/db.js'
+import { identityTables } from '../tables.js'
+
+/**
+ * The confirmed addresses of active members: of those who are named, else of owner and administrators.
+ * @returns each address once; nobody who left meanwhile.
+ */
+export async function mailRecipients(
+  db: Db,
+  orgId: string,
+  userIds: readonly string[] | null,
+): Promise<readonly string[]> {
+  const { memberships, users, organizations, roles, roleAssignments } = identityTables(db)
+  const administrators = db
+    .select({ userId: roleAssignments.userId })
+    .from(roleAssignments)
+    .innerJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.orgId, orgId)))
+    .where(and(eq(roleAssignments.orgId, orgId), inArray(roles.grantsLevel, ['admin', 'superadmin'])))
+  const owner = db.select({ userId: organizations.ownerId }).from(organizations).where(eq(organizations.id, orgId))
+  const wanted =
+    userIds === null
+      ? or(inArray(memberships.userId, administrators), inArray(memberships.userId, owner))
+      : inArray(memberships.userId, [...userIds])
+  const rows = await db
+    .select({ email: users.email })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .where(
+      and(
+        eq(memberships.orgId, orgId),
+        eq(memberships.isActive, true),
+        eq(users.isActive, true),
+        isNotNull(users.emailVerifiedAtMs),
+        wanted,
+      ),
+    )
+    .orderBy(users.email)
+  return [...new Set(rows.map(({ email }) => email))]
+}

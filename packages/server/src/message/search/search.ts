@@ -1,0 +1,111 @@
+/**
+ * Search in messages: the threads in which the subject, the content or the content of an answer holds a text. The words of
+ * each live message stand in a row beside it, written in its transaction, under the trigrams of both sides of the thread
+ * and not of its writer's alone, so that either side enters the index by its own. Source: rulings, Store (Search); ADR 63, 64.
+ *
+ * INVARIANT: this narrows a list; who may see what is found is asked by the list itself (`visibility.ts`).
+ */
+import { desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { FEW_MAX, type Narrowing, narrowTo } from '../../runtime/store/narrow.js'
+import {
+  escapeLike,
+  fold,
+  ftsOf,
+  isPart,
+  procedureOf,
+  quoted,
+  SHORT_SCAN_MAX,
+  scopeOf,
+  TRIGRAM,
+} from '../../runtime/store/search.js'
+import { type MessageRow, messageTables } from '../tables.js'
+import { EVERYBODY } from '../visibility.js'
+
+const NAME = 'message_search'
+
+/** Sets the words of a live message. An answer has its own content alone: its subject is that of the thread. */
+export async function putMessageText(tx: Tx, row: MessageRow): Promise<void> {
+  const { messageSearch: t } = messageTables(tx)
+  const text = { title: row.isRoot ? fold(row.subject) : '', body: fold(row.content) }
+  const { threadOrgId, threadRecipientOrgId } = row
+  await tx
+    .insert(t)
+    .values({
+      orgId: row.orgId,
+      recipientOrgId: row.recipientOrgId,
+      threadOrgId,
+      threadRecipientOrgId,
+      entityId: row.id,
+      rootId: row.rootId,
+      // A space between, so that no trigram of one side begins in the other.
+      scope: `${scopeOf(threadOrgId)} ${scopeOf(threadRecipientOrgId)}`,
+      ...text,
+    })
+    .onConflictDoUpdate({ target: t.entityId, set: text })
+}
+
+/** Deleted messages are not found. */
+export async function dropMessageTexts(tx: Tx, ids: readonly string[]): Promise<void> {
+  const { messageSearch: t } = messageTables(tx)
+  await tx.delete(t).where(inArray(t.entityId, [...ids]))
+}
+
+export interface MessagesFor {
+  /** Whose threads. */
+  readonly orgId: string
+  /** Those of everybody: for the system organization. */
+  readonly isEverything: boolean
+  readonly text: string
+}
+
+/** The threads that hold a text, as a condition on the id of the message that opened them. */
+export async function matchMessages(db: Db, id: SQLiteColumn, wanted: MessagesFor): Promise<Narrowing> {
+  const { messageSearch: t } = messageTables(db)
+  const rows = await db.rows<{ root_id: string }>(findRoots(db, wanted, FEW_MAX + 1))
+  const text = fold(wanted.text)
+  const holds = or(isPart(db, t.title, text), isPart(db, t.body, text))
+  return narrowTo(
+    db,
+    id,
+    rows.map((row) => row.root_id),
+    sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.rootId} = ${id} AND ${holds})`,
+  )
+}
+
+/** At most so many threads, in no order. Apart for the test of its plan. */
+export function findRoots(db: Db, { orgId, isEverything, text: asked }: MessagesFor, atMost: number): SQL {
+  const text = fold(asked)
+  if ([...text].length < TRIGRAM) return shortly(db, { orgId, isEverything, text }, atMost)
+  if (db.database === 'pg') {
+    return sql`SELECT root_id FROM ${sql.identifier(procedureOf(NAME))}(${orgId}, ${`%${escapeLike(text)}%`}, ${isEverything}, ${atMost}) AS root_id`
+  }
+  const { messageSearch: t } = messageTables(db)
+  const sides = [orgId, EVERYBODY].map((side) => `scope : ${quoted(scopeOf(side))}`).join(' OR ')
+  const words = `{title body} : ${quoted(text)}`
+  const match = isEverything ? words : `(${sides}) AND ${words}`
+  const fts = sql.identifier(ftsOf(NAME))
+  const own = isEverything
+    ? sql`1`
+    : sql`(t.thread_org_id = ${orgId} OR t.thread_recipient_org_id IN (${orgId}, ${EVERYBODY}))`
+  return sql`SELECT DISTINCT t.root_id AS root_id FROM ${fts} CROSS JOIN ${t} AS t ON t.position = ${fts}.rowid
+    WHERE ${fts} MATCH ${match} AND ${own} LIMIT ${atMost}`
+}
+
+/** One or two characters have no trigram: the newest messages of each side are read for them. */
+function shortly(db: Db, { orgId, isEverything, text }: MessagesFor, atMost: number): SQL {
+  const { messageSearch: t } = messageTables(db)
+  const newest = (where: SQL | undefined) =>
+    sql`SELECT * FROM (${db
+      .select({ root_id: t.rootId, title: t.title, body: t.body })
+      .from(t)
+      .where(where)
+      .orderBy(desc(t.position))
+      .limit(SHORT_SCAN_MAX)}) AS newest`
+  const looks = isEverything
+    ? [newest(undefined)]
+    : [eq(t.threadOrgId, orgId), eq(t.threadRecipientOrgId, orgId), eq(t.threadRecipientOrgId, EVERYBODY)].map(newest)
+  const holds = or(isPart(db, sql.identifier('title'), text), isPart(db, sql.identifier('body'), text))
+  return sql`SELECT DISTINCT root_id FROM (${sql.join(looks, sql` UNION ALL `)}) AS looked WHERE ${holds} LIMIT ${atMost}`
+}

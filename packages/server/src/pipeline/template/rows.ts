@@ -1,0 +1,74 @@
+/**
+ * Rows of templates with what they are found by. Every change of a row that people find by goes through here.
+ *
+ * INVARIANT: beside a live template stand exactly its own labels, keywords and text; beside a deleted one, none.
+ */
+import { and, eq, inArray } from 'drizzle-orm'
+import { besideOf } from '../../runtime/records/beside.js'
+import { dropLabels, putLabels } from '../../runtime/records/labels.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
+import { pipelineTables, type TemplateRow } from '../tables.js'
+
+export async function findTemplate(db: Db, orgId: string, id: string): Promise<TemplateRow | null> {
+  const { pipelineTemplates: t } = pipelineTables(db)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.id, id)))
+  return row ?? null
+}
+
+export async function lockTemplate(tx: Tx, orgId: string, id: string): Promise<TemplateRow | null> {
+  if ((await findTemplate(tx, orgId, id)) === null) return null
+  await lockRow(tx, 'pipeline_templates', id)
+  return findTemplate(tx, orgId, id)
+}
+
+/** @returns false when another live template of the organization has the name; nothing was written then. */
+export async function insertTemplate(tx: Tx, row: TemplateRow): Promise<boolean> {
+  const { pipelineTemplates: t } = pipelineTables(tx)
+  const made = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
+  if (made.length === 0) return false
+  await putBeside(tx, row)
+  return true
+}
+
+/** Stores the row as it is given. */
+export async function saveTemplate(tx: Tx, row: TemplateRow): Promise<void> {
+  const { pipelineTemplates: t, templateSearch } = pipelineTables(tx)
+  await tx
+    .update(t)
+    .set(row)
+    .where(and(eq(t.orgId, row.orgId), eq(t.id, row.id)))
+  await dropValues(tx, row.orgId, [row.id])
+  if (row.deletedAtMs === null) await putBeside(tx, row)
+  else await dropSearchText(tx, templateSearch, row.orgId, [row.id])
+}
+
+/** Removes templates with everything that hangs on them. */
+export async function purgeTemplates(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  const { pipelineTemplates: t, templateSearch } = pipelineTables(tx)
+  await dropValues(tx, orgId, ids)
+  await dropSearchText(tx, templateSearch, orgId, ids)
+  await tx.delete(t).where(and(eq(t.orgId, orgId), inArray(t.id, [...ids])))
+}
+
+/** What the record is found by, where no labels and keywords of it are there. */
+async function putBeside(tx: Tx, row: TemplateRow): Promise<void> {
+  const { templateKeywords, templateLabels, templateSearch } = pipelineTables(tx)
+  const own = { templateId: row.id, ...besideOf(row) }
+  await putLabels(tx, templateLabels, row)
+  const keywords = [...new Set(row.keywords.map((each) => each.toLowerCase()))]
+  if (keywords.length > 0) await tx.insert(templateKeywords).values(keywords.map((keyword) => ({ ...own, keyword })))
+  const { orgId, isShared } = own
+  const body = [row.description, row.category, ...row.keywords].join('\n')
+  await putSearchText(tx, templateSearch, { orgId, entityId: row.id, isShared, title: row.name, body })
+}
+
+async function dropValues(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  const { templateKeywords: t, templateLabels } = pipelineTables(tx)
+  await dropLabels(tx, templateLabels, orgId, ids)
+  await tx.delete(t).where(and(eq(t.orgId, orgId), inArray(t.templateId, [...ids])))
+}

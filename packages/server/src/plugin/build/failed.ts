@@ -1,0 +1,140 @@
+/** `GET /plugins/queue/failed` and `GET /plugins/queue/dlq`. Source: platform decisions 11. */
+import { and, asc, desc, eq, gte, type SQL } from 'drizzle-orm'
+import Type, { type TSchema } from 'typebox'
+import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { permission } from '../../runtime/operation/access.js'
+import type { ReadContext } from '../../runtime/operation/context.js'
+import { countRows, LIMIT_DEFAULT, PAGE_FIELDS } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { Instant, nullable, Pagination, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { oneOf } from '../manifest/schema.js'
+import { type BuildJobRow, pluginTables } from '../tables.js'
+import { CATEGORIES, FAILED_SHOWN_MS } from './plan.js'
+import { LOOKING, SYSTEM_ADMINS, seen } from './seen.js'
+
+const failedItem = {
+  id: Uuid,
+  name: Type.String(),
+  pluginName: Type.String(),
+  version: Type.String(),
+  orgId: Uuid,
+  error: nullable(Type.String()),
+  attemptsMade: Type.Integer(),
+  maxAttempts: Type.Integer(),
+  failedAt: nullable(Instant),
+  category: nullable(oneOf<string>(CATEGORIES)),
+}
+
+const failedView = (job: BuildJobRow, { PLUGIN_BUILD_MAX_ATTEMPTS }: { PLUGIN_BUILD_MAX_ATTEMPTS: number }) => ({
+  id: job.id,
+  name: `${job.pluginName}@${job.version}`,
+  pluginName: job.pluginName,
+  version: job.version,
+  orgId: job.orgId,
+  error: job.lastError,
+  attemptsMade: job.attempts,
+  maxAttempts: PLUGIN_BUILD_MAX_ATTEMPTS,
+  failedAt: toIsoOrNull(job.failedAtMs),
+  category: job.category,
+})
+
+const QueueQuery = Type.Object({
+  ...PAGE_FIELDS,
+  sortBy: Type.Optional(oneOf(['failedAt'])),
+  sortOrder: Type.Optional(oneOf(['asc', 'desc'])),
+  pluginName: Type.Optional(Type.String({ maxLength: 64, description: 'Of this plugin, in every version' })),
+  category: Type.Optional(oneOf(CATEGORIES)),
+})
+
+interface Asked {
+  readonly limit?: number
+  readonly offset?: number
+  readonly sortOrder?: 'asc' | 'desc'
+  readonly pluginName?: string
+  readonly category?: string
+}
+
+/** A page as every list has it, and `total` by itself, as platform decisions 11 name it. */
+const pageOf = <I extends TSchema>(item: I) =>
+  strictObject({ jobs: Type.Array(item), total: Type.Integer({ minimum: 0 }), pagination: Pagination })
+
+async function failedJobs<V>(
+  context: ReadContext,
+  asked: Asked,
+  state: SQL | undefined,
+  present: (job: BuildJobRow) => V,
+) {
+  const { db } = context
+  const { buildJobs: t } = pluginTables(db)
+  const { limit = LIMIT_DEFAULT, offset = 0, sortOrder = 'desc', pluginName, category } = asked
+  const where = and(
+    seen(context, db),
+    state,
+    pluginName === undefined ? undefined : eq(t.pluginName, pluginName),
+    category === undefined ? undefined : eq(t.category, category),
+  )
+  const towards = sortOrder === 'asc' ? asc : desc
+  const rows = await db
+    .select()
+    .from(t)
+    .where(where)
+    .orderBy(towards(t.failedAtMs), towards(t.id))
+    .limit(limit)
+    .offset(offset)
+  const total = await countRows(db, t, where, Number.MAX_SAFE_INTEGER)
+  const pagination = { total, limit, offset, hasMore: offset + rows.length < total }
+  return { jobs: rows.map(present), total, pagination }
+}
+
+export const failedBuilds = query({
+  name: 'plugin.queue.failed',
+  summary: 'List builds that failed in the last day',
+  http: { method: 'get', path: '/plugins/queue/failed' },
+  access: permission('plugins:write'),
+  tenant: fromHeader,
+  acrossForSystemAdmins: SYSTEM_ADMINS,
+  uncounted: LOOKING,
+  input: { query: QueueQuery },
+  output: pageOf(strictObject(failedItem)),
+  errors: [],
+  run(context, { query: asked }) {
+    const { buildJobs: t } = pluginTables(context.db)
+    const isRecent = gte(t.failedAtMs, context.nowMs - FAILED_SHOWN_MS)
+    return failedJobs(context, asked, isRecent, (job) => failedView(job, context.runtime.settings))
+  },
+})
+
+export const deadBuilds = query({
+  name: 'plugin.dlq.list',
+  summary: 'List the dead letters among builds',
+  http: { method: 'get', path: '/plugins/queue/dlq' },
+  access: permission('plugins:write'),
+  tenant: fromHeader,
+  acrossForSystemAdmins: SYSTEM_ADMINS,
+  uncounted: LOOKING,
+  input: { query: QueueQuery },
+  output: pageOf(
+    strictObject({
+      ...failedItem,
+      failureCategory: oneOf<string>(['retryable', 'permanent']),
+      lastError: nullable(Type.String()),
+      totalAttempts: Type.Integer(),
+      exhausted: Type.Boolean({ description: 'It is not tried again by itself' }),
+      nextRetryAt: nullable(Instant),
+      createdAt: Instant,
+    }),
+  ),
+  errors: [],
+  run(context, { query: asked }) {
+    const { buildJobs: t } = pluginTables(context.db)
+    return failedJobs(context, asked, eq(t.state, 'dead'), (job) => ({
+      ...failedView(job, context.runtime.settings),
+      failureCategory: job.isPermanent ? 'permanent' : 'retryable',
+      lastError: job.lastError,
+      totalAttempts: job.totalAttempts,
+      exhausted: job.isExhausted,
+      nextRetryAt: job.isExhausted ? null : toIso(job.runAtMs),
+      createdAt: toIso(job.createdAtMs),
+    }))
+  },
+})

@@ -1,0 +1,62 @@
+/** What a failure does to a build, its dead letter and its plugin. */
+import { eq } from 'drizzle-orm'
+import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
+import { redactText } from '../../runtime/log/redact.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { type BuildJobRow, pluginTables } from '../tables.js'
+import { evictDead } from './dead-letters.js'
+import { afterFailure, type BuildCategory } from './plan.js'
+import { setStatus } from './plugin-state.js'
+
+export interface BuildFailure {
+  readonly category: BuildCategory
+  readonly message: string
+  /** Trying again would not help. */
+  readonly isPermanent: boolean
+}
+
+const ERROR_CHARS_MAX = 2000
+
+export async function endInFailure(
+  tx: Tx,
+  runtime: Runtime,
+  job: BuildJobRow,
+  failure: BuildFailure,
+  nowMs: number,
+): Promise<void> {
+  const { buildJobs } = pluginTables(tx)
+  const { PLUGIN_BUILD_MAX_ATTEMPTS, PLUGIN_DLQ_MAX_ATTEMPTS } = runtime.settings
+  const next = afterFailure(job, {
+    isPermanent: failure.isPermanent,
+    attemptsMax: PLUGIN_BUILD_MAX_ATTEMPTS,
+    roundsMax: PLUGIN_DLQ_MAX_ATTEMPTS,
+    nowMs,
+  })
+  const isExhausted = next.state === 'dead' && next.isExhausted
+  await tx
+    .update(buildJobs)
+    .set({
+      state: next.state,
+      isExhausted,
+      isPermanent: failure.isPermanent,
+      runAtMs: 'runAtMs' in next ? next.runAtMs : nowMs,
+      leaseUntilMs: null,
+      category: failure.category,
+      lastError: redactText(failure.message).slice(0, ERROR_CHARS_MAX),
+      ...(next.state === 'dead' ? { failedAtMs: nowMs } : {}),
+      ...(isExhausted ? { finishedAtMs: nowMs } : {}),
+    })
+    .where(eq(buildJobs.id, job.id))
+  if (next.state === 'dead') await evictDead(tx, job.orgId)
+  await setStatus(tx, job, isExhausted ? 'failed' : 'queued')
+  if (!isExhausted) return
+  const action = failure.category === 'timeout' ? 'plugin.build.timeout' : 'plugin.build.failed'
+  await writeEvidence(tx, outsideRequest(runtime), action, {
+    orgId: job.orgId,
+    targetType: 'plugin',
+    targetId: job.pluginId,
+    details: { id: job.id, name: job.pluginName, reason: failure.category },
+  })
+  tx.afterCommit(() => runtime.onEvidence?.())
+}

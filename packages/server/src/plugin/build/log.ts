@@ -1,0 +1,89 @@
+/**
+ * `GET /plugins/builds/:jobId/logs`: the log as it is, or as it grows. Source: platform decisions 10.2 (build log).
+ *
+ * An event carries the place behind its text, counted from the first character that was ever written, so that whoever was cut
+ * off goes on there (`Last-Event-ID`). Of a log the last 256 KiB are kept.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type, { type Static } from 'typebox'
+import { stillMay } from '../../identity/index.js'
+import { permission } from '../../runtime/operation/access.js'
+import type { StreamContext } from '../../runtime/operation/context.js'
+import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { oneOf } from '../manifest/schema.js'
+import type { BuildJobRow } from '../tables.js'
+import { BUILD_STATES } from './plan.js'
+import { jobOf } from './seen.js'
+
+const LOOKED_MS = 1000
+
+const Told = Type.Union([
+  Type.String(),
+  strictObject({
+    text: Type.String(),
+    omitted: Type.Optional(Type.Boolean({ description: 'What was written before is not kept any more' })),
+  }),
+  strictObject({ state: oneOf<string>(BUILD_STATES), exhausted: Type.Boolean() }),
+])
+type Told = Static<typeof Told>
+
+const TEXT = {
+  media: 'text/plain; charset=utf-8',
+  fileName: 'build.log',
+  example: 'step 1 of 3: FROM debian:12\n',
+}
+
+export const getBuildLog = stream({
+  name: 'plugin.build.log',
+  summary: 'Read the log of a build',
+  description:
+    'As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, and `end` with the state, after which nothing comes.',
+  http: { method: 'get', path: '/plugins/builds/:jobId/logs' },
+  access: permission('plugins:read'),
+  tenant: fromHeader,
+  download: {
+    forms: [TEXT],
+    orEvents: true,
+    choose: (_input, { accepts }) => (accepts('text/event-stream') ? null : TEXT),
+  },
+  input: { path: Type.Object({ jobId: Uuid }) },
+  output: Told,
+  errors: ['NOT_FOUND'],
+  async open(context, { path: { jobId } }) {
+    const job = await read(context, jobId)
+    return context.isFile ? whole(job) : follow(context, job)
+  },
+})
+
+const read = (context: StreamContext, jobId: string): Promise<BuildJobRow> =>
+  context.read((db) => jobOf(context, db, jobId))
+
+async function* whole({ log }: BuildJobRow): AsyncGenerator<StreamEvent<Told>> {
+  yield { event: 'log', data: log }
+}
+
+/** Nothing is written to it any more. */
+const isOver = ({ state, isExhausted }: BuildJobRow): boolean =>
+  state === 'completed' || state === 'cancelled' || (state === 'dead' && isExhausted)
+
+async function* follow(context: StreamContext, first: BuildJobRow): AsyncGenerator<StreamEvent<Told>> {
+  let at = Number(/^[0-9]{1,15}$/.exec(context.lastEventId ?? '')?.[0] ?? 0)
+  for (let job = first; !context.signal.aborted; job = await read(context, job.id)) {
+    const end = job.logDropped + job.log.length
+    // A place that the log never had is another log's.
+    if (at > end) at = 0
+    if (at < end) {
+      const omitted = at < job.logDropped
+      const text = job.log.slice(omitted ? 0 : at - job.logDropped)
+      at = end
+      yield { id: String(at), event: 'log', data: { text, ...(omitted && { omitted }) } }
+    }
+    if (isOver(job)) {
+      yield { id: String(at), event: 'end', data: { state: job.state, exhausted: job.isExhausted } }
+      return
+    }
+    await sleep(LOOKED_MS, undefined, { signal: context.signal, ref: false }).catch(() => undefined)
+    if (context.signal.aborted || !(await stillMay(context, 'plugins:read'))) return
+  }
+}

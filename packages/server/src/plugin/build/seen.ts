@@ -1,0 +1,29 @@
+/** Which builds a caller sees. */
+import { and, eq, type SQL } from 'drizzle-orm'
+import { notFound } from '../../runtime/errors.js'
+import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { type BuildJobRow, pluginTables } from '../tables.js'
+
+export const SYSTEM_ADMINS = 'they see the builds of every organization'
+/** Why looks at the queue are not counted as calls (platform decisions 6). */
+export const LOOKING = 'a queue is watched while it works'
+
+type Asking = Pick<ReadContext, 'authority'>
+
+/** The jobs that the caller sees: the tenant's, and for a system administrator everybody's. */
+export function seen(context: Asking, db: Db): SQL | undefined {
+  const { buildJobs } = pluginTables(db)
+  return context.authority.isSuperAdmin ? undefined : eq(buildJobs.orgId, tenantId(context as ReadContext))
+}
+
+/** @throws Refusal 404, the same for a job of another organization. */
+export async function jobOf(context: Asking, db: Db, id: string): Promise<BuildJobRow> {
+  const { buildJobs } = pluginTables(db)
+  const [job] = await db
+    .select()
+    .from(buildJobs)
+    .where(and(eq(buildJobs.id, id), eq(buildJobs.orgId, tenantId(context as ReadContext))))
+  if (job === undefined) throw notFound('Build')
+  return job
+}

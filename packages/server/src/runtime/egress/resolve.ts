@@ -1,0 +1,30 @@
+/**
+ * Names to addresses, by DNS alone: no file of the host, no short names of its network. Beside the thread pool, where a slow
+ * name server would hold up files and password hashes.
+ */
+import { Resolver } from 'node:dns/promises'
+
+/** @throws when there is no answer; an empty list is none either. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>
+
+const TRY_MS = 2000
+const TRIES = 2
+
+/** @param servers such as `127.0.0.1:5353`; those of the host unless said. */
+export function dnsResolver(servers?: readonly string[]): Resolve {
+  return async (host, signal) => {
+    const resolver = new Resolver({ timeout: TRY_MS, tries: TRIES })
+    if (servers !== undefined) resolver.setServers(servers)
+    const cancel = () => resolver.cancel()
+    signal.addEventListener('abort', cancel, { once: true })
+    try {
+      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      const addresses = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+      const [first] = found
+      if (addresses.length === 0 && first.status === 'rejected') throw first.reason
+      return addresses
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
+  }
+}

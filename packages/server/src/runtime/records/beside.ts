@@ -1,0 +1,103 @@
+/**
+ * Tables beside records by which they are found: labels, keywords, the plugins that they name. Each row repeats what a list by
+ * it is read by, so that its index has the page in the order of the default list, and the count, without a look at the
+ * records (ADR 53). The domain writes the rows anew with every change of their record.
+ */
+import { and, eq, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import type { Db } from '../store/db.js'
+import type { Kit } from '../store/kit.js'
+import { type Narrowing, narrowBy, narrowed, residual } from '../store/narrow.js'
+import { inPart, type ListPart, type Part } from './visible.js'
+
+/** The table is listed as a tenant's, shared when `is_shared`. */
+export const besideColumns = (k: Kit) => ({
+  orgId: k.text('org_id').notNull(),
+  /** Other organizations may read the record. */
+  isShared: k.bool('is_shared').notNull(),
+  isActive: k.bool('is_active').notNull(),
+  createdAtMs: k.epochMs('created_at_ms').notNull(),
+})
+
+type BesideColumns = Record<keyof ReturnType<typeof besideColumns>, SQLiteColumn>
+
+/** What an index over the value goes on with: the order of the list, then what is compared with each row. */
+export const inListOrder = (t: BesideColumns, entityId: SQLiteColumn) =>
+  [t.createdAtMs, entityId, t.isActive, t.isShared] as const
+
+interface Shown {
+  readonly orgId: string
+  readonly accessModifier: string
+  readonly isActive: boolean
+  readonly createdAtMs: number
+}
+
+/** What stands beside a record, whatever the value. */
+export const besideOf = ({ orgId, accessModifier, isActive, createdAtMs }: Shown) => ({
+  orgId,
+  isShared: accessModifier === 'public',
+  isActive,
+  createdAtMs,
+})
+
+/** A value that records are asked to have. */
+export interface Wanted {
+  readonly table: SQLiteTable & BesideColumns
+  /** The column that names the record. */
+  readonly entityId: SQLiteColumn
+  readonly is: SQL | undefined
+}
+
+type Records = SQLiteTable & Record<'id' | 'orgId' | 'accessModifier' | 'isActive', SQLiteColumn>
+
+export interface Question {
+  readonly part: Part
+  readonly table: Records
+  /** That the record is not deleted; undefined where deleted ones are listed too. */
+  readonly live: SQL | undefined
+  readonly isActive: boolean | 'all'
+  /** Conditions on the record's own columns, each with an index; the first one leads, so the choosiest comes first. */
+  readonly leading: readonly (SQL | undefined)[]
+  /** Conditions that are compared with each row. */
+  readonly compared: readonly (SQL | undefined)[]
+  readonly wanted: readonly Wanted[]
+  readonly texts: readonly Narrowing[]
+  /** The list is in the order of creation. */
+  readonly isByCreation: boolean
+}
+
+const given = (conditions: readonly (SQL | undefined)[]): SQL[] =>
+  conditions.filter((each): each is SQL => each !== undefined)
+
+/** The conditions of one part of a list, and the table that it is read along where that is one beside the records. */
+export async function listPart(db: Db, question: Question): Promise<ListPart> {
+  const { part, table, live, isActive, wanted, texts, isByCreation } = question
+  const [first, ...more] = wanted
+  const own = [...given(question.leading), ...given(question.compared)]
+  if (isByCreation && first !== undefined && more.length === 0 && texts.length === 0) {
+    const { table: beside, entityId, is } = first
+    const where = and(
+      eq(beside.orgId, part.orgId),
+      is,
+      isActive === 'all' ? undefined : eq(beside.isActive, isActive),
+      part.isShared ? eq(beside.isShared, true) : undefined,
+    )
+    return {
+      where: and(inPart(part, table), ...own),
+      lead: { table: beside, where, id: entityId, sortedBy: beside.createdAtMs, isAlone: own.length === 0 },
+    }
+  }
+  const [lead, ...rest] = [...given(question.leading), ...(isActive === false ? [eq(table.isActive, false)] : [])]
+  const compared = [...rest, ...given(question.compared), ...(isActive === true ? [eq(table.isActive, true)] : [])]
+  const conditions = and(inPart(part, table), live, lead, ...compared.map((each) => residual(db, each)))
+  const narrowings = [...texts]
+  for (const { table: beside, entityId, is } of wanted) {
+    const where = and(eq(beside.orgId, part.orgId), is)
+    narrowings.push(await narrowBy(db, { table: beside, where, entityId, id: table.id }))
+  }
+  const where = narrowed(db, conditions, narrowings)
+  const led = narrowings.find(({ matches }) => matches !== undefined)
+  if (led?.matches === undefined || narrowings.some(({ isFew }) => isFew)) return { where }
+  const others = narrowings.filter((each) => each !== led)
+  return { where, among: { matches: led.matches, where: narrowed(db, conditions, others) } }
+}

@@ -1,0 +1,145 @@
+/**
+ * Tokens in texts of pipelines, templates and plugins: `{{ vars.branch | default: 'main' }}`. `{{{{` stands for two braces that mean themselves.
+ *
+ *     text   = ( literal | '{{{{' | token )*
+ *     token  = '{{' path ( '|' filter )* '}}'
+ *     path   = name ( '.' name )*            at most five names
+ *     filter = 'default' ':' value | 'number' | 'bool' | 'json'
+ *     value  = text in quotes | number | true | false | null
+ *
+ * What a path may name, and how long a text may be, is its domain's to say. Source: platform decisions 8.2, 10.2.
+ */
+
+export type TokenFilter =
+  | { readonly name: 'default'; readonly value: string | number | boolean | null }
+  | { readonly name: 'number' | 'bool' | 'json' }
+
+export interface Token {
+  readonly path: readonly string[]
+  readonly filters: readonly TokenFilter[]
+}
+
+export type Part = string | Token
+
+/** Why a text is none: what to tell its author. */
+export class TokenError extends Error {}
+
+export const PATH_DEPTH_MAX = 5
+const NAME = /[A-Za-z_][A-Za-z0-9_-]*/y
+const NUMBER = /-?\d{1,15}(?:\.\d{1,15})?/y
+const WORD = /[a-z]+/y
+
+export const hasToken = (text: string): boolean => text.includes('{{')
+
+/** @throws TokenError for the first token that is none. */
+export function parseText(text: string): Part[] {
+  return readText(text).map((part) => {
+    if (part instanceof TokenError) throw part
+    return part
+  })
+}
+
+/** The same, with what is wrong in the place of each token that is none; it goes on behind the next two closing braces. */
+export function readText(text: string): (Part | TokenError)[] {
+  const parts: (Part | TokenError)[] = []
+  let literal = ''
+  for (let at = 0; at < text.length; ) {
+    const open = text.indexOf('{{', at)
+    if (open < 0) {
+      literal += text.slice(at)
+      break
+    }
+    literal += text.slice(at, open)
+    if (text.startsWith('{{{{', open)) {
+      literal += '{{'
+      at = open + 4
+      continue
+    }
+    if (literal !== '') parts.push(literal)
+    literal = ''
+    const reader = new Reader(text, open + 2)
+    try {
+      parts.push(reader.token())
+      at = reader.at
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error
+      parts.push(error)
+      const end = text.indexOf('}}', open + 2)
+      at = end < 0 ? text.length : end + 2
+    }
+  }
+  if (literal !== '') parts.push(literal)
+  return parts
+}
+
+class Reader {
+  at: number
+  readonly #text: string
+
+  constructor(text: string, at: number) {
+    this.#text = text
+    this.at = at
+  }
+
+  token(): Token {
+    const path = [this.#match(NAME, 'a name such as `vars.branch`')]
+    while (this.#take('.')) path.push(this.#match(NAME, 'a name after the dot'))
+    if (path.length > PATH_DEPTH_MAX) throw new TokenError(`a path has at most ${PATH_DEPTH_MAX} names`)
+    const filters: TokenFilter[] = []
+    for (;;) {
+      this.#space()
+      if (this.#take('}}')) return { path, filters }
+      if (!this.#take('|')) throw new TokenError('a token ends with `}}`, and a filter begins with `|`')
+      filters.push(this.#filter())
+    }
+  }
+
+  #filter(): TokenFilter {
+    this.#space()
+    const name = this.#match(WORD, 'the name of a filter')
+    if (name === 'number' || name === 'bool' || name === 'json') return { name }
+    if (name !== 'default') throw new TokenError(`there is no filter \`${name}\`: use default, number, bool or json`)
+    this.#space()
+    if (!this.#take(':')) throw new TokenError("write the value of `default` as `default: 'main'`")
+    return { name, value: this.#value() }
+  }
+
+  #value(): string | number | boolean | null {
+    this.#space()
+    const quote = this.#text[this.at]
+    if (quote === "'" || quote === '"') {
+      const end = this.#text.indexOf(quote, this.at + 1)
+      if (end < 0) throw new TokenError('a quote is not closed')
+      const value = this.#text.slice(this.at + 1, end)
+      this.at = end + 1
+      return value
+    }
+    for (const [word, value] of [
+      ['true', true],
+      ['false', false],
+      ['null', null],
+    ] as const) {
+      if (this.#take(word)) return value
+    }
+    return Number(this.#match(NUMBER, 'a text in quotes, a number, true, false or null'))
+  }
+
+  #space(): void {
+    while (this.#text[this.at] === ' ' || this.#text[this.at] === '\t') this.at += 1
+  }
+
+  #take(word: string): boolean {
+    if (!this.#text.startsWith(word, this.at)) return false
+    this.at += word.length
+    return true
+  }
+
+  #match(pattern: RegExp, wanted: string): string {
+    this.#space()
+    pattern.lastIndex = this.at
+    const [found] = pattern.exec(this.#text) ?? []
+    if (found === undefined) throw new TokenError(`here stands ${wanted}`)
+    this.at += found.length
+    return found
+  }
+}

@@ -1,0 +1,189 @@
+/**
+ * Which records an organization sees: its own, the public ones of its parent, the public ones of the system organization.
+ * A list asks each part by itself, so that each is read along an index in the order of the list, and merges the pages.
+ * Source: platform decisions 3.11.
+ */
+import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { behind, countRows, type PageSource, type RowSource, valueIn } from '../operation/list.js'
+import type { Db, TenantKey } from '../store/db.js'
+
+/** The records of one organization, as far as the tenant sees them. */
+export interface Part {
+  readonly orgId: string
+  /** Another organization's: only what it shares. */
+  readonly isShared: boolean
+}
+
+export type Scope = 'own' | 'shared' | 'all'
+
+/** Whose records a query is about: private ones are looked for among the own ones alone. */
+export const scopeOf = (asked: { readonly scope?: Scope; readonly accessModifier?: string }): Scope =>
+  asked.scope ?? (asked.accessModifier === 'private' ? 'own' : 'all')
+
+/** Own records first, then the parent's, then the system's. */
+export function partsOf({ orgId, readableOrgIds }: TenantKey, scope: Scope = 'all'): Part[] {
+  const own = { orgId, isShared: false }
+  const shared = readableOrgIds.map((id) => ({ orgId: id, isShared: true }))
+  return [...(scope === 'shared' ? [] : [own]), ...(scope === 'own' ? [] : shared)]
+}
+
+interface SharedColumns {
+  readonly orgId: SQLiteColumn
+  readonly accessModifier: SQLiteColumn
+}
+
+/** The organization of the part, and that the record is shared where it is another's. */
+export const inPart = (
+  part: { readonly orgId: string | Placeholder; readonly isShared: boolean },
+  table: SharedColumns,
+): SQL | undefined => and(eq(table.orgId, part.orgId), part.isShared ? eq(table.accessModifier, 'public') : undefined)
+
+/** In any of the parts: for a record that is known by its id. */
+export const isVisible = (key: TenantKey, table: SharedColumns): SQL | undefined =>
+  or(...partsOf(key).map((part) => inPart(part, table)))
+
+/** A table beside the records whose index has a part in the order of the list. */
+export interface Lead {
+  readonly table: SQLiteTable
+  /** Begins with the organization, and is all that an index needs. */
+  readonly where: SQL | undefined
+  /** The column that names the record. */
+  readonly id: SQLiteColumn
+  /** The column of the order. */
+  readonly sortedBy: SQLiteColumn
+  /** Nothing of the records is compared: the table counts them by itself. */
+  readonly isAlone: boolean
+}
+
+/** What a part of a list shows. */
+export interface ListPart {
+  /** On the records' own columns. */
+  readonly where: SQL | undefined
+  readonly lead?: Lead
+  /** What it is counted by, where that is less than walking through the list: records among matches, and the rest of `where`. */
+  readonly among?: { readonly matches: SQL; readonly where: SQL | undefined }
+}
+
+/** The rows of one table that a list shows, part by part. */
+export interface PartsSource<T extends SQLiteTable, S extends string, Row, V>
+  extends Omit<PageSource<T, S, V>, 'where' | 'present'> {
+  /** The own one first. */
+  readonly parts: readonly ListPart[]
+  /** What is read of a row, when not all of it. */
+  readonly read?: Readonly<Record<string, SQLiteColumn>>
+  present(row: Row): V
+}
+
+/** A merged list for `rows` of `listOf`. */
+export function rowsOfParts<T extends SQLiteTable, S extends string, Row extends Readonly<Record<string, unknown>>, V>(
+  db: Db,
+  { table, parts, read = getTableColumns(table), columns, id, query, present }: PartsSource<T, S, Row, V>,
+): RowSource<Row, S, V> {
+  const place = (row: Row, column: SQLiteColumn) => ({
+    value: valueIn(table, row, column),
+    id: valueIn(table, row, id) as string,
+  })
+  return {
+    columns,
+    id,
+    query,
+    present,
+    fetch: ({ column, order, place: from, limit, offset }) =>
+      mergePages(
+        parts.map(({ where, lead }) => async (rows, skip) => {
+          const [by, ties] = lead === undefined ? [column, id] : [lead.sortedBy, lead.id]
+          const after = from === null ? undefined : behind(by, ties, order, from)
+          const towards = order === 'asc' ? asc : desc
+          const all =
+            lead === undefined
+              ? db.select(read).from(table).where(and(where, after))
+              : // SQLite takes the tables of a cross join in this order.
+                db
+                  .select(read)
+                  .from(lead.table)
+                  .crossJoin(table)
+                  .where(and(lead.where, after, eq(id, lead.id), where))
+          const found = (await all.orderBy(towards(by), towards(ties)).limit(rows).offset(skip)) as unknown as Row[]
+          return found.map((row) => ({ row, ...place(row, column) }))
+        }),
+        { order, limit, offset },
+      ),
+    count: (atMost) => countParts(db, table, id, parts, atMost),
+    place: (row, sortBy) => place(row, columns[sortBy]),
+  }
+}
+
+/** How many rows the parts have together, counting no further than told. */
+async function countParts(
+  db: Db,
+  table: SQLiteTable,
+  id: SQLiteColumn,
+  parts: readonly ListPart[],
+  atMost: number,
+): Promise<number> {
+  let total = 0
+  for (const { where, lead, among } of parts) {
+    if (total >= atMost) break
+    if (among !== undefined) total += await countAmong(db, table, id, among, atMost - total)
+    else if (lead === undefined) total += await countRows(db, table, where, atMost - total)
+    else {
+      const beside = lead.isAlone ? undefined : { table, on: and(eq(id, lead.id), where) }
+      total += await countRows(db, lead.table, lead.where, atMost - total, beside)
+    }
+  }
+  return total
+}
+
+/** Each match is looked up by its id. */
+async function countAmong(
+  db: Db,
+  table: SQLiteTable,
+  id: SQLiteColumn,
+  { matches, where }: NonNullable<ListPart['among']>,
+  atMost: number,
+): Promise<number> {
+  const [row] = await db.rows<{ found: number | string }>(
+    sql`SELECT count(*) AS found FROM (SELECT 1 AS one FROM (${matches}) AS matched
+      CROSS JOIN ${table} WHERE ${and(eq(id, sql`matched.entity_id`), where)} LIMIT ${atMost}) AS bounded`,
+  )
+  return Number(row?.found ?? 0)
+}
+
+export interface Placed<Row> {
+  readonly value: string | number
+  readonly id: string
+  readonly row: Row
+}
+
+export interface MergePage {
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+}
+
+/**
+ * A page over several ordered parts. Of those beside the first, each gives so many rows as could stand before the end of
+ * the page; by so many fewer the database skips in the first one, which as a rule has almost all of them.
+ */
+export async function mergePages<Row>(
+  parts: readonly ((limit: number, offset: number) => Promise<Placed<Row>[]>)[],
+  { order, limit, offset }: MergePage,
+): Promise<Row[]> {
+  const [first, ...others] = parts
+  if (first === undefined) return []
+  const beside: Placed<Row>[] = []
+  for (const fetch of others) beside.push(...(await fetch(offset + limit, 0)))
+  const skipped = Math.max(0, offset - beside.length)
+  const all = [...beside, ...(await first(offset + limit - skipped, skipped))]
+  if (beside.length > 0) all.sort(order === 'asc' ? before : (a, b) => before(b, a))
+  return all.slice(offset - skipped, offset - skipped + limit).map(({ row }) => row)
+}
+
+const before = <Row>(a: Placed<Row>, b: Placed<Row>): number => compare(a.value, b.value) || compare(a.id, b.id)
+
+/** As both databases compare: texts byte by byte. */
+function compare(a: string | number, b: string | number): number {
+  if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b))
+  return Number(a) - Number(b)
+}

@@ -1,0 +1,232 @@
+/**
+ * Two and three builders race for the builds of one database; one of them is killed with builds in its hands, and one comes
+ * too late: each build ends exactly once, none is lost, none is in two hands under one fence, and no organization ever has
+ * more builds at a time than it may.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, count, eq, inArray } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundle } from '../proof/bundle.js'
+import { insertOrganization } from '../src/identity/organization/insert.js'
+import { insertPlugin } from '../src/plugin/record/save.js'
+import { loadSystemPlugins } from '../src/plugin/system/load.js'
+import { type PluginRow, pluginTables } from '../src/plugin/tables.js'
+import { systemClock } from '../src/runtime/clock.js'
+import { createIds } from '../src/runtime/ids.js'
+import type { Runtime } from '../src/runtime/operation/context.js'
+import type { Store } from '../src/runtime/store/db.js'
+import { openSqliteStore } from '../src/runtime/store/open-store.js'
+import { testSettings } from './settings.js'
+import { postgresMissing, postgresStore } from './stores.js'
+
+/** A lease of 60 s is over in 2. */
+const FACTOR = 30
+const BUILDS = 30
+const PER_ORG_MAX = 3
+
+type Mode = 'steady' | 'hangs' | 'late'
+
+interface Builder {
+  readonly process: ChildProcess
+  isReady: boolean
+  readonly claims: string[]
+  /** Of each end that was said, what the queue answered. */
+  readonly ends: Map<string, boolean>
+  problem: string
+}
+
+let built: Awaited<ReturnType<typeof bundle>>
+beforeAll(async () => {
+  built = await bundle('proof/builds/claim-worker.ts')
+})
+afterAll(() => built.clean())
+
+function start(address: string, baseMs: number, mode: Mode): Builder {
+  const child = spawn(process.execPath, [built.file, address, String(baseMs), String(FACTOR), mode])
+  const builder: Builder = { process: child, isReady: false, claims: [], ends: new Map(), problem: '' }
+  let rest = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    const lines = (rest + chunk.toString()).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [what, job, fence, answer] = line.split(' ')
+      if (what === 'ready') builder.isReady = true
+      if (what === 'claim') builder.claims.push(`${job} ${fence}`)
+      if (what === 'end') builder.ends.set(`${job} ${fence}`, answer === 'true')
+    }
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    builder.problem += chunk.toString()
+  })
+  return builder
+}
+
+/** Plugins of two organizations, each with its build. */
+async function queueBuilds(store: Store): Promise<void> {
+  const clock = systemClock
+  const runtime: Runtime = { clock, ids: createIds(clock), store, settings: testSettings(), domains: [] }
+  await loadSystemPlugins(runtime)
+  await store.system.write(async (tx) => {
+    const { plugins, buildJobs } = pluginTables(tx)
+    const [like] = await tx.select().from(plugins).limit(1)
+    if (like === undefined) throw new Error('no plugin ships')
+    const orgs = [
+      await insertOrganization(tx, runtime, { name: 'One', tier: 'team', ownerId: null }),
+      await insertOrganization(tx, runtime, { name: 'Two', tier: 'developer', ownerId: null }),
+    ]
+    for (let n = 0; n < BUILDS; n++) {
+      const org = orgs[n % 2] as (typeof orgs)[number]
+      const archiveKey = `${org.id}/plugins/${n}`
+      const row: PluginRow = {
+        ...like,
+        id: runtime.ids.next(),
+        orgId: org.id,
+        name: `p${n}`,
+        buildType: 'build_image',
+        buildStatus: 'queued',
+        isActive: false,
+        isDefault: false,
+        archiveKey,
+      }
+      await insertPlugin(tx, row)
+      const none = { startedAtMs: null, leaseUntilMs: null, worker: null, category: null, lastError: null }
+      await tx.insert(buildJobs).values({
+        id: runtime.ids.next(),
+        orgId: org.id,
+        pluginId: row.id,
+        pluginName: row.name,
+        version: row.version,
+        buildType: row.buildType,
+        archiveKey,
+        tier: org.tier,
+        state: 'waiting',
+        round: 0,
+        attempts: 0,
+        totalAttempts: 0,
+        isExhausted: false,
+        isPermanent: false,
+        runAtMs: 0,
+        fence: 0,
+        log: '',
+        logDropped: 0,
+        createdAtMs: 0,
+        createdBy: 'somebody',
+        failedAtMs: null,
+        finishedAtMs: null,
+        ...none,
+      })
+    }
+  })
+}
+
+async function race(store: Store, address: string, modes: readonly Mode[]): Promise<void> {
+  const { buildJobs, plugins } = pluginTables(await store.system.read(async (db) => db))
+  const baseMs = Date.now()
+  // Those that shall keep a build are first, so that they have one to keep.
+  const first = modes.filter((mode) => mode !== 'steady')
+  const builders = (first.length > 0 ? first : modes).map((mode) => start(address, baseMs, mode))
+  const hanging = builders[first.indexOf('hangs')]
+  const late = builders[first.indexOf('late')]
+  // What a builder was told it prints; a moment later it is read.
+  const isSaid = (builder: Builder) => builder === hanging || builder.claims.every((claim) => builder.ends.has(claim))
+  let mostActive = 0
+  const held: string[] = []
+  try {
+    while (!builders.every(({ isReady }) => isReady)) await sleep(20)
+    await queueBuilds(store)
+    if (first.length > 0) {
+      while (!builders.every(({ claims }) => claims.length > 0)) await sleep(20)
+      for (const mode of modes.slice(first.length)) builders.push(start(address, baseMs, mode))
+    }
+    for (;;) {
+      for (const { process: child, problem } of builders) {
+        if (child.exitCode !== null) throw new Error(`a builder ended: ${problem}`)
+      }
+      const rows = await store.system.read((db) =>
+        db
+          .select({ orgId: buildJobs.orgId, state: buildJobs.state, jobs: count() })
+          .from(buildJobs)
+          .groupBy(buildJobs.orgId, buildJobs.state),
+      )
+      const active = rows.filter(({ state }) => state === 'active').map(({ jobs }) => Number(jobs))
+      mostActive = Math.max(mostActive, ...active)
+      if (rows.every(({ state }) => state === 'completed') && builders.every(isSaid)) break
+      if (hanging !== undefined && held.length === 0 && hanging.claims.length > 0) {
+        hanging.process.kill('SIGKILL')
+        held.push(...hanging.claims.filter((claim) => !hanging.ends.has(claim)))
+      }
+      await sleep(20)
+    }
+  } finally {
+    for (const { process: child } of builders) child.kill('SIGKILL')
+  }
+  expect(mostActive).toBeLessThanOrEqual(PER_ORG_MAX)
+  // No two hold one build under one fence.
+  const claims = builders.flatMap((builder) => builder.claims)
+  expect(new Set(claims).size).toBe(claims.length)
+  // Each build ends once, by the claim that the row names.
+  const ended = builders.flatMap(({ ends }) => [...ends].filter(([, isEnded]) => isEnded).map(([claim]) => claim))
+  const jobs = await store.system.read((db) => db.select().from(buildJobs))
+  expect(ended.sort()).toEqual(jobs.map(({ id, fence }) => `${id} ${fence}`).sort())
+  const made = await store.system.read((db) =>
+    db
+      .select({ id: plugins.id, imageRef: plugins.imageRef, isActive: plugins.isActive, status: plugins.buildStatus })
+      .from(plugins)
+      .where(
+        and(
+          eq(plugins.buildType, 'build_image'),
+          inArray(
+            plugins.id,
+            jobs.map(({ pluginId }) => pluginId),
+          ),
+        ),
+      ),
+  )
+  const fences = new Map(jobs.map(({ pluginId, fence }) => [pluginId, fence]))
+  expect(made.map(({ id, ...rest }) => rest)).toEqual(
+    made.map(({ id }) => ({ imageRef: `made/${fences.get(id)}`, isActive: true, status: 'ready' })),
+  )
+  // What was in dead hands came back, under a later fence and as one more attempt.
+  for (const claim of held) {
+    const [id, fence] = claim.split(' ')
+    const job = jobs.find((each) => each.id === id)
+    expect(job?.fence).toBeGreaterThan(Number(fence))
+    expect(job?.totalAttempts).toBeGreaterThan(1)
+  }
+  if (hanging !== undefined) expect(held.length).toBeGreaterThan(0)
+  // What came too late changed nothing: of each build that was claimed again, the earlier ends are refused.
+  if (late !== undefined) expect([...late.ends.values()]).toContain(false)
+}
+
+const CREWS: readonly (readonly Mode[])[] = [
+  ['steady', 'steady'],
+  ['hangs', 'late', 'steady'],
+]
+const missing = await postgresMissing()
+
+describe.each(CREWS.map((modes) => [modes.length, modes] as const))('%i builders', (_, modes) => {
+  it.skipIf(missing !== null)('share the builds of one PostgreSQL', async () => {
+    const store = await postgresStore()
+    try {
+      await race(store, store.url, modes)
+    } finally {
+      await store.close()
+    }
+  })
+
+  it('share the builds of one SQLite file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'plumbline-claims-'))
+    const file = join(folder, 'plumbline.db')
+    const store = await openSqliteStore(file)
+    try {
+      await race(store, file, modes)
+    } finally {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
