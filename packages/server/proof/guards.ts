@@ -167,6 +167,13 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     LAWS,
   ),
   guard(
+    'few of many mistakes are put together',
+    'runtime/operation/schema',
+    '(validate.errors ?? []).slice(0, ERRORS_MAX)',
+    'validate.errors ?? []',
+    'src/runtime/operation/problems',
+  ),
+  guard(
     'a caller without a door is refused',
     'runtime/operation/authorize',
     'if (!access.doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)',

@@ -46,7 +46,8 @@ export async function selectMembers(
   { limit, offset }: Page,
 ): Promise<{ members: MemberRecord[]; total: number }> {
   const { memberships, users, roles, roleAssignments } = identityTables(db)
-  const holdsAdmin = sql`EXISTS (SELECT 1 FROM ${roleAssignments} JOIN ${roles} ON ${roles.id} = ${roleAssignments.roleId} AND ${roles.orgId} = ${roleAssignments.orgId} WHERE ${roleAssignments.orgId} = ${memberships.orgId} AND ${roleAssignments.userId} = ${memberships.userId} AND ${roles.grantsLevel} = 'admin')`
+  // The organization itself, not that of the membership: PostgreSQL would look through everybody's assignments for many members.
+  const holdsAdmin = sql`EXISTS (SELECT 1 FROM ${roleAssignments} JOIN ${roles} ON ${roles.id} = ${roleAssignments.roleId} AND ${roles.orgId} = ${roleAssignments.orgId} WHERE ${roleAssignments.orgId} = ${org.id} AND ${roleAssignments.userId} = ${memberships.userId} AND ${roles.grantsLevel} = 'admin')`
   // 0 owner, 1 admin, 2 member: also the order of `sortBy=role`.
   const rank = sql<number>`CASE WHEN ${memberships.userId} = ${org.ownerId ?? ''} THEN 0 WHEN ${holdsAdmin} THEN 1 ELSE 2 END`
   const conditions: (SQL | undefined)[] = [
