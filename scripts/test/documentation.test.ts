@@ -2,29 +2,14 @@
  * Documentation that is run can not rot: every fenced block marked `ts run` is executed as a module, every `yaml` block
  * parses, and every relative link leads to a file and a heading that exist.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { fencedBlocks, pages, root } from './pages.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const work = join(root, 'scripts', 'test', '.snippets')
-
-interface Block {
-  readonly page: string
-  readonly line: number
-  readonly info: string
-  readonly text: string
-}
-
-const pages = [
-  ...readdirSync(root).filter((name) => name.endsWith('.md')),
-  ...['docs', 'examples', 'samples', 'packages'].flatMap((folder) =>
-    existsSync(join(root, folder)) ? markdownBelow(join(root, folder)) : [],
-  ),
-].map((path) => resolve(root, path))
-
 const blocks = pages.flatMap(fencedBlocks)
 
 beforeAll(() => {
@@ -66,30 +51,6 @@ describe('relative links lead somewhere', () => {
     expect(broken).toEqual([])
   })
 })
-
-function markdownBelow(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.md'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/[\\/](node_modules|dist)[\\/]/.test(path))
-}
-
-function fencedBlocks(page: string): Block[] {
-  const found: Block[] = []
-  let open: { fence: string; info: string; line: number; text: string[] } | undefined
-  readFileSync(page, 'utf8')
-    .split('\n')
-    .forEach((text, index) => {
-      const fence = /^(`{3,})(.*)$/.exec(text)
-      if (open === undefined && fence)
-        open = { fence: fence[1] ?? '', info: (fence[2] ?? '').trim(), line: index + 1, text: [] }
-      else if (open !== undefined && text.trim() === open.fence) {
-        found.push({ page: relative(root, page), line: open.line, info: open.info, text: `${open.text.join('\n')}\n` })
-        open = undefined
-      } else open?.text.push(text)
-    })
-  return found
-}
 
 /** The anchors that a Markdown renderer makes of the headings. */
 function headings(file: string): string[] {

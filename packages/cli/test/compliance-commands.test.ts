@@ -93,6 +93,22 @@ it('a version of a policy is tried on what is stored, against another one and ag
   // The version that lists it is inactive, which holds it back until then.
   const inForce = await read(...version, '--target', 'pipeline')
   expect(inForce).toMatchObject({ against: null, addedRules: [{ name: 'staged' }], removedRules: [] })
+  // A document that names its version means that one, whichever is older.
+  for (const [version, isOn] of [
+    ['1.0.0', 'false'],
+    ['2.0.0', 'true'],
+  ]) {
+    put('version.yaml', `kind: Policy\nname: staging\nversion: ${version}\nisActive: ${isOn}\n`)
+    expect((await cli('apply', '-f', 'version.yaml')).stdout).toMatch(/updated .*Policy/)
+    expect((await cli('apply', '-f', 'version.yaml')).stdout).toMatch(/unchanged .*Policy/)
+  }
+  const versions = await read('policies', 'list', '--name', 'staging', '--active', 'all')
+  expect(versions.map(({ version, isActive }: { version: string; isActive: boolean }) => [version, isActive])).toEqual(
+    expect.arrayContaining([
+      ['1.0.0', false],
+      ['2.0.0', true],
+    ]),
+  )
   const several = await cli('policies', 'diff', 'staging')
   expect([several.code, several.stderr]).toEqual([2, expect.stringMatching(/1\.0\.0, 2\.0\.0|2\.0\.0, 1\.0\.0/)])
   expect((await cli('policies', 'diff', 'nowhere')).code).toBe(3)

@@ -37,12 +37,15 @@ export async function idOf(session: Session, kinds: readonly Resource[], text: s
   throw new NotDoneError(`there is no ${kinds[0]?.one ?? 'record'} \`${printable(text)}\``)
 }
 
-/** The organization's own record with this key, else one that is shared with it. */
+/**
+ * The organization's own record with this key, else one that is shared with it. Of several with the key the one of `version`,
+ * where there is one.
+ */
 export async function findRecord(
   session: Session,
   resource: Resource,
   values: KeyValues,
-  { ownOrg }: { readonly ownOrg?: string } = {},
+  { ownOrg, version }: { readonly ownOrg?: string; readonly version?: unknown } = {},
 ): Promise<JsonObject | null> {
   const { key, path, name, listKey = name } = resource
   const query: Record<string, string> = { isActive: 'all' }
@@ -52,7 +55,10 @@ export async function findRecord(
   for await (const record of everyRecord(session, path, listKey, query)) {
     if (Object.entries(values).every(([field, value]) => same(record[field]) === same(value))) found.push(record)
   }
-  if (ownOrg !== undefined) return best(found.filter(({ orgId }) => orgId === ownOrg))
+  if (ownOrg !== undefined) {
+    const own = found.filter(({ orgId }) => orgId === ownOrg)
+    return own.find((record) => version !== undefined && record.version === version) ?? best(own)
+  }
   if (found.length <= 1) return found[0] ?? null
   const orgs = new Set(found.map(({ orgId }) => orgId))
   if (orgs.size === 1) return best(found)

@@ -80,9 +80,9 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
 }
 
 /** The list leaves large fields out, so the record is read by its id. */
-async function liveRecord({ kind, key }: ApplyDocument, { session, ownOrg }: Place) {
+async function liveRecord({ kind, key, fields }: ApplyDocument, { session, ownOrg }: Place) {
   const { resource } = kind
-  const found = await findRecord(session, resource, key, { ownOrg })
+  const found = await findRecord(session, resource, key, { ownOrg, version: fields.version })
   if (found === null) return null
   const { data, headers } = await session.send<JsonObject>({ method: 'GET', path: `${resource.path}/${found.id}` })
   return { record: data[resource.one] as JsonObject, etag: headers.get('etag') }

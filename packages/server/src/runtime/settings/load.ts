@@ -46,7 +46,15 @@ const OWN_PREFIXES = [
 const TIER_PREFIX = 'QUOTA_TIER_'
 
 /** Read by other programs of this project, or by the tests. */
-const FOREIGN = ['PLUMBLINE_CONFIG', 'PLUMBLINE_URL', 'PLUMBLINE_TOKEN', 'PLUMBLINE_ORG', 'PLUMBLINE_COLOR']
+const FOREIGN = [
+  'PLUMBLINE_CONFIG',
+  'PLUMBLINE_URL',
+  'PLUMBLINE_TOKEN',
+  'PLUMBLINE_ORG',
+  'PLUMBLINE_CREDENTIALS',
+  'PLUMBLINE_DEBUG',
+  'PLUMBLINE_BACKUP_PASSPHRASE',
+]
 const FOREIGN_PREFIXES = ['PLUMBLINE_TEST_', 'PLUMBLINE_REQUIRE_']
 
 export function loadSettings(sources: readonly SettingSource[]): LoadedSettings {

@@ -79,6 +79,8 @@ describe('settings', () => {
 
   it('warns of an unknown name with one of our prefixes, and says which was meant', () => {
     const { warnings } = load({ PLUMBLINE_MODULE: 'audit', LIMITER_MAXX: '3', PATH: '/bin', PLUMBLINE_TEST_X: '1' })
+    // Those of the command line stand in the same environment.
+    expect(load({ PLUMBLINE_CREDENTIALS: '/c', PLUMBLINE_BACKUP_PASSPHRASE: 'p' }).warnings).toEqual([])
     expect(warnings.map(({ message }) => message)).toEqual([
       'PLUMBLINE_MODULE is not a setting; did you mean PLUMBLINE_MODULES?',
       'LIMITER_MAXX is not a setting; did you mean LIMITER_MAX?',
