@@ -14,7 +14,7 @@ const samples = fileURLToPath(new URL('../../../samples/', import.meta.url))
 
 let rules: readonly Rule[] = []
 beforeAll(async () => {
-  const loaded = await loadRules(diskTree, ['samples/rules'], root)
+  const loaded = await loadRules(diskTree, ['samples/rules', 'samples/rule-templates'], root)
   expect(loaded.problems).toEqual([])
   rules = loaded.rules.map(({ rule }) => rule)
 })
@@ -79,7 +79,10 @@ describe('the sample rules', () => {
 
 describe('the static analysis', () => {
   it('finds nothing in the sample rules, and leaves no question open', async () => {
-    const { code, stdout } = await runCli(['lint', 'samples/rules', '--unknown', '--fail-on', 'info'], { cwd: root })
+    const { code, stdout } = await runCli(
+      ['lint', 'samples/rules', 'samples/rule-templates', '--unknown', '--fail-on', 'info'],
+      { cwd: root },
+    )
     expect(stdout).toMatch(/^75 rules: 0 errors, 0 warnings, 0 info\n$/)
     expect(code).toBe(0)
   })

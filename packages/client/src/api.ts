@@ -2969,7 +2969,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a plugin
-         * @description A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields. The caller is known and has the right before a byte of the file is read. Every problem of the specification is named with its line.
+         * @description A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields, of which `labels` and `links` are JSON. The caller is known and has the right before a byte of the file is read. Every problem of the specification is named with its line.
          */
         post: operations["plugin.plugin.upload"];
         delete?: never;
@@ -59633,6 +59633,19 @@ export interface operations {
                      * @enum {string}
                      */
                     lifecycle?: "experimental" | "production" | "deprecated";
+                    /** @description How much rests on it; null for not said */
+                    criticality?: ("low" | "medium" | "high" | "critical") | null;
+                    /** @description Texts, numbers and booleans by name */
+                    labels?: {
+                        [key: string]: string | number | boolean;
+                    };
+                    /** @description Where to read more */
+                    links?: {
+                        title: string;
+                        /** @description http or https */
+                        url: string;
+                        icon?: string;
+                    }[];
                     plugin: string;
                 };
             };

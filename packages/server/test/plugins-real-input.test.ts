@@ -17,6 +17,7 @@ const DATA = here('../../../../shared/data/plugin-specs.json')
 const SAMPLES = here('../../../samples/plugins')
 /** What a sample says of the record, beside the specification. */
 const BESIDE = [
+  'kind',
   'buildType',
   'accessModifier',
   'isDefault',
@@ -70,6 +71,12 @@ async function goThrough(specs: readonly Spec[]): Promise<string[]> {
       continue
     }
     const { pluginId } = answer.data
+    // What a sample says of its image is what its Dockerfile says.
+    const { plugin } = (await app.call('GET', `/plugins/${pluginId}`, { as: ann })).data
+    if (spec['baseImage'] !== undefined && spec['dockerfile'] !== undefined) {
+      const { baseImage, usesRootUser } = spec
+      expect(plugin).toMatchObject({ name: spec.name, baseImage, usesRootUser })
+    }
     const found = await app.call('GET', `/plugins?nameExact=${spec.name}&isActive=all`, { as: ann })
     expect(found.data.plugins).toMatchObject([{ id: pluginId, version: spec.version }])
     const changed = await app.call('PUT', `/plugins/${pluginId}`, { as: ann, body: { lifecycle: 'deprecated' } })

@@ -158,8 +158,8 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
-/** `orgId` names the owner and `$schema` the editor's schema: rules see neither, and both are expected. */
-const expectedKeys = ['orgId', '$schema']
+/** `orgId` names the owner, `$schema` the editor's schema, `kind` what `apply` takes it for: rules see none of them. */
+const expectedKeys = ['orgId', '$schema', 'kind']
 
 /**
  * The path in the document that a rule's field reads: computed functions taken off, and an alias that the projection

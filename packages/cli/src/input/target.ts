@@ -1,9 +1,10 @@
 /**
- * Which kind of entity an object describes, judged by its top-level keys alone.
+ * Which kind of entity an object describes, judged by its top level alone.
  *
- * 1. Telling keys: those that only one kind has and that say what it does. More telling keys win.
- * 2. Otherwise, a key that the projection has for one kind only (`name` aside, which both use) decides for it.
- * 3. Otherwise there is no answer, and the caller asks for `--target`.
+ * 1. `kind`, as `apply` reads it.
+ * 2. Telling keys: those that only one kind has and that say what it does. More telling keys win.
+ * 3. Otherwise, a key that the projection has for one kind only (`name` aside, which both use) decides for it.
+ * 4. Otherwise there is no answer, and the caller asks for `--target`.
  */
 import type { Target } from '@plumbline/engine'
 
@@ -31,7 +32,14 @@ const telling: Readonly<Record<Target, readonly string[]>> = {
 
 const supporting: readonly string[] = ['version', 'category', 'timeout', 'env', 'metadata', 'isDefault', 'isActive']
 
+const kinds: ReadonlyMap<unknown, Target> = new Map([
+  ['Plugin', 'plugin'],
+  ['Pipeline', 'pipeline'],
+])
+
 export function guessTarget(input: Readonly<Record<string, unknown>>): Target | null {
+  const said = kinds.get(input.kind)
+  if (said !== undefined) return said
   const count = (keys: readonly string[]) => keys.filter((key) => Object.hasOwn(input, key)).length
   const pipeline = count(telling.pipeline)
   const plugin = count(telling.plugin)

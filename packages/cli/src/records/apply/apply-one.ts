@@ -4,9 +4,12 @@
  */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '@plumbline/client'
+import { NotDoneError } from '../../command.js'
 import type { Session } from '../../remote/session.js'
 import { findRecord } from '../keys.js'
 import type { JsonObject } from '../resource.js'
+import type { madeArchive } from '../upload/made-archive.js'
+import { sendArchive } from '../upload/send.js'
 import { type Change, differences } from './difference.js'
 import type { ApplyDocument } from './documents.js'
 import { listOf, type Remarks, remarksOf, validate } from './validate.js'
@@ -51,8 +54,12 @@ async function bring(document: ApplyDocument, place: Place, isSecondTry = false)
   const { kind } = document
   const fields = (await kind.resolve?.(document.fields, place.session)) ?? document.fields
   const live = await liveRecord(document, place)
-  if (live === null) return create({ ...document, fields }, place)
-  const settable = without(without(fields, kind.createOnly), kind.alongside)
+  if (live === null) {
+    if (isSecondTry) throw new NotDoneError('it was taken away meanwhile')
+    return create({ ...document, fields }, place)
+  }
+  const left = [...(kind.createOnly ?? []), ...(kind.alongside ?? []), ...(kind.openFields?.(live.record) ?? [])]
+  const settable = without(fields, left)
   const changes = differences(kind.comparable?.(live.record) ?? live.record, settable)
   if (changes.length === 0) return { action: 'unchanged' }
   if (place.isDryRun) {
@@ -90,10 +97,8 @@ async function liveRecord({ kind, key, fields }: ApplyDocument, { session, ownOr
 
 async function create(document: ApplyDocument, place: Place): Promise<Done> {
   const { kind, key, fields } = document
-  if (kind.createPath === null) {
-    throw new Error(`there is no such ${kind.resource.one}: \`plumbline ${kind.resource.name} upload\` makes it`)
-  }
   const record = { ...key, ...fields }
+  if (kind.archive !== undefined) return upload(document, kind.archive(record), place)
   if (place.isDryRun) return { action: 'created', ...(await validate(kind, record, place.session)) }
   const { data } = await place.session.send<JsonObject>({
     method: 'POST',
@@ -109,6 +114,15 @@ async function create(document: ApplyDocument, place: Place): Promise<Done> {
   if (differences(data[kind.resource.one] as JsonObject, later).length === 0) return made
   // Fields that only an update takes.
   return { ...(await bring(document, place)), ...made }
+}
+
+/** What an upload does not take is written after it. */
+async function upload(document: ApplyDocument, made: ReturnType<typeof madeArchive>, place: Place): Promise<Done> {
+  if (place.isDryRun) return { action: 'created' }
+  const request = { path: `/api${document.kind.createPath}`, fields: made.fields }
+  const { data } = await sendArchive(place.session, request, made.archive)
+  const { changes: _changes, ...rest } = await bring(document, place, true)
+  return { ...rest, ...remarksOf(data), action: 'created' }
 }
 
 const without = (fields: JsonObject, names: readonly string[] = []): JsonObject =>

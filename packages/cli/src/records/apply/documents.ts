@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly kind?: Kind
 }
 
-/** In the order in which records need each other; within a kind as they stand. @throws UsageError with every problem. */
+/** In the order in which records need each other; else as they stand. @throws UsageError with every problem. */
 export async function readApplyDocuments(
   names: readonly string[],
   io: Io,
@@ -54,7 +54,25 @@ export async function readApplyDocuments(
   problems.push(...twice(documents))
   refuseProblems('record', problems)
   if (documents.length === 0) throw new UsageError('there is no document to apply')
-  return documents.sort((left, right) => kinds.indexOf(left.kind) - kinds.indexOf(right.kind))
+  return kinds.flatMap((kind) => inNeed(documents.filter((document) => document.kind === kind)))
+}
+
+/** What another one needs stands before it. Those that need each other stay as they are: the server says what is wrong. */
+function inNeed(documents: readonly ApplyDocument[]): ApplyDocument[] {
+  const byName = new Map(documents.map((document) => [document.name, document]))
+  const ordered = new Set<ApplyDocument>()
+  const begun = new Set<ApplyDocument>()
+  const put = (document: ApplyDocument): void => {
+    if (begun.has(document)) return
+    begun.add(document)
+    for (const name of document.kind.needs?.(document.fields) ?? []) {
+      const needed = byName.get(name)
+      if (needed !== undefined) put(needed)
+    }
+    ordered.add(document)
+  }
+  documents.forEach(put)
+  return [...ordered]
 }
 
 async function filesOf(names: readonly string[], io: Io): Promise<string[]> {

@@ -11,7 +11,8 @@ import { policies } from '../policies.js'
 import type { JsonObject, Resource } from '../resource.js'
 import { rules } from '../rules.js'
 import { templates } from '../templates.js'
-import { completeRule, resolveRule } from './rule-references.js'
+import { madeArchive } from '../upload/made-archive.js'
+import { completeRule, neededRules, resolveRule } from './rule-references.js'
 
 export interface Kind {
   /** What a document says in `kind`. */
@@ -21,8 +22,11 @@ export interface Kind {
   readonly fields: readonly string[]
   /** Fields of a record that the server sets: left out of a document that was made from a record. */
   readonly serverOwned: readonly string[]
-  /** How it comes to be; null where it is uploaded. */
-  readonly createPath: string | null
+  readonly createPath: string
+  /** It comes to be by an upload. @throws NotDoneError where the document does not say all of it. */
+  readonly archive?: typeof madeArchive
+  /** Fields that the server decides later: not compared until it has. */
+  readonly openFields?: (record: JsonObject) => readonly string[]
   /** Fields that only an update takes, and only a create. */
   readonly updateOnly?: readonly string[]
   readonly createOnly?: readonly string[]
@@ -30,6 +34,8 @@ export interface Kind {
   readonly alongside?: readonly string[]
   /** What has to be asked for before a document can be compared. */
   readonly resolve?: (fields: JsonObject, session: Session) => Promise<JsonObject>
+  /** The names of records of its kind that have to be there before it. */
+  readonly needs?: (fields: JsonObject) => readonly string[]
   /** What the server fills in, so that it is not taken for a difference. */
   readonly complete?: (fields: JsonObject, key: JsonObject) => JsonObject
   /** A live record as documents say it, where the two differ. */
@@ -68,6 +74,7 @@ export const kinds: readonly Kind[] = [
     alongside: ['reason'],
     complete: completeRule,
     resolve: resolveRule,
+    needs: neededRules,
     target: null,
   },
   {
@@ -94,15 +101,22 @@ export const kinds: readonly Kind[] = [
     resource: plugins,
     fields: [
       ...['description', 'keywords', 'category', 'metadata', 'pluginType', 'computeType', 'timeout', 'failureBehavior'],
-      ...['secrets', 'primaryOutputDirectory', 'env', 'commands', 'installCommands', 'isActive', 'isDefault'],
+      ...['secrets', 'primaryOutputDirectory', 'env', 'commands', 'installCommands', 'dockerfile', 'buildArgs'],
+      ...['isActive', 'isDefault'],
       ...['accessModifier', ...CATALOG],
     ],
     serverOwned: [
       ...BOOKKEEPING,
-      ...['buildArgs', 'dockerfile', 'buildType', 'contract', 'smokeTest', 'imageRef', 'imageDigest'],
-      ...['imageSizeBytes', 'buildStatus', 'baseImage', 'usesRootUser', 'archiveBytes', 'archiveSha256'],
+      ...['imageRef', 'imageDigest', 'imageSizeBytes', 'buildStatus', 'baseImage', 'usesRootUser'],
+      ...['archiveBytes', 'archiveSha256'],
     ],
-    createPath: null,
+    createPath: '/plugins',
+    createOnly: [
+      ...['buildType', 'contract', 'requiredVars', 'requiredMetadata', 'varsTypes', 'metadataTypes', 'smokeTest'],
+    ],
+    archive: madeArchive,
+    openFields: ({ buildStatus }) =>
+      buildStatus === 'queued' || buildStatus === 'building' ? ['isActive', 'isDefault'] : [],
     target: 'plugin',
   },
   {

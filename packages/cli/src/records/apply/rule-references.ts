@@ -16,6 +16,12 @@ export function completeRule(fields: JsonObject): JsonObject {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** The rules that the conditions depend on, by what the document calls them. */
+export const neededRules = ({ conditions }: JsonObject): string[] =>
+  (Array.isArray(conditions) ? conditions : []).flatMap((condition: unknown) =>
+    isRecord(condition) && typeof condition.dependsOnRule === 'string' ? [condition.dependsOnRule] : [],
+  )
+
 /** A name that is not known stays: the server says what is wrong with it. */
 export async function resolveRule(fields: JsonObject, session: Session): Promise<JsonObject> {
   if (!Array.isArray(fields.conditions)) return fields

@@ -7,7 +7,7 @@ import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { FolderFile } from './folder.js'
 
 /** The first moment that a zip can name. */
-const NO_TIME = new Date(1980, 0, 1)
+export const NO_TIME = new Date(1980, 0, 1)
 /** Compressing these again costs time and saves nothing. */
 const IS_COMPRESSED = /\.(zip|gz|tgz|bz2|xz|zst|7z|jar|png|jpe?g|gif|webp|woff2?|mp4|pdf)$/i
 const UNIX = 3

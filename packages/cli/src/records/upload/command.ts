@@ -20,6 +20,13 @@ export const uploadCommand: CommandSpec = {
     },
     { flags: '--set-default', description: 'make this version the default one' },
     { flags: '--lifecycle <name>', description: 'its state', choices: ['experimental', 'production', 'deprecated'] },
+    {
+      flags: '--criticality <name>',
+      description: 'how critical it is',
+      choices: ['low', 'medium', 'high', 'critical'],
+    },
+    { flags: '--label <name=value>', description: 'a label, which rules may read', repeatable: true },
+    { flags: '--link <title=address>', description: 'where to read more', repeatable: true },
     { flags: '--replace', description: 'replace a public version, which otherwise stays as it is' },
     { flags: '--exclude <glob>', description: 'leave these files of the folder behind', repeatable: true },
     formatOption('yaml'),
@@ -31,6 +38,10 @@ export const uploadCommand: CommandSpec = {
     {
       command: 'plumbline plugins upload node-build.zip --set-default',
       explanation: 'an archive, as the default version',
+    },
+    {
+      command: 'plumbline plugins upload node-build --label team=web --link "Runbook=https://runbooks.example.com"',
+      explanation: 'with what rules ask for',
     },
     { command: 'plumbline plugins upload . --exclude "test/**"', explanation: 'without the tests' },
   ],

@@ -5,7 +5,7 @@ export interface FormFile {
   readonly part: string
   readonly name: string
   readonly contentType: string
-  readonly content: AsyncIterable<Uint8Array>
+  readonly content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   /** Null when it is not known before it was read. */
   readonly bytes: number | null
 }

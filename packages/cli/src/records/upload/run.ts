@@ -1,58 +1,51 @@
 /** `plumbline plugins upload` */
-import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { flag, text, texts } from '../../audit/options.js'
-import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../../command.js'
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
 import { createProgress, type Progress } from '../../program/progress.js'
 import { write } from '../../program/write.js'
-import { openSession, type Reply, replyOf, type Session, telling } from '../../remote/session.js'
+import { openSession, type Reply, telling } from '../../remote/session.js'
 import { printable, valueText } from '../../report/reporter.js'
+import { pairsOf } from '../pairs.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
 import { zipOf } from './archive.js'
 import { listFolder } from './folder.js'
-import { type FormFile, formOf } from './form.js'
+import { type Archive, sendArchive, type UploadRequest } from './send.js'
 
 const MEBIBYTE = 1 << 20
-const ATTEMPTS = 3
-const PAUSE_MS = 200
-const PAUSE_MS_MAX = 30_000
-const TRANSIENT = new Set([429, 502, 503, 504])
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
     const session = openSession(invocation, io)
     const progress = createProgress(io, 'MiB', flag(invocation, 'quiet'))
     const archive = await archiveOf(invocation, io, progress)
-    const reply = await uploadTried(session, requestOf(invocation), archive).finally(() => progress.clear())
+    const reply = await sendArchive(session, requestOf(invocation), archive).finally(() => progress.clear())
     await showRecord(invocation, io, reply.data)
     if (!flag(invocation, 'quiet')) await tell(reply, io)
     return ExitCode.clean
   })
 
-interface UploadRequest {
-  readonly path: string
-  readonly fields: Readonly<Record<string, string>>
-}
-
 function requestOf(invocation: Invocation): UploadRequest {
   const access = text(invocation, 'access')
   const lifecycle = text(invocation, 'lifecycle')
+  const criticality = text(invocation, 'criticality')
+  const labels = pairsOf(texts(invocation, 'label'))
+  const links = pairsOf(texts(invocation, 'link')).map(([title, url]) => ({ title, url }))
   return {
     path: `/api/plugins${flag(invocation, 'replace') ? '?replace=true' : ''}`,
     fields: {
       ...(access === undefined ? {} : { accessModifier: access }),
       ...(flag(invocation, 'setDefault') ? { setDefault: 'true' } : {}),
       ...(lifecycle === undefined ? {} : { lifecycle }),
+      ...(criticality === undefined ? {} : { criticality }),
+      ...(labels.length === 0 ? {} : { labels: JSON.stringify(Object.fromEntries(labels)) }),
+      ...(links.length === 0 ? {} : { links: JSON.stringify(links) }),
     },
   }
 }
-
-/** Makes the file part anew for each try. */
-type Archive = () => FormFile
 
 async function archiveOf(invocation: Invocation, io: Io, progress: Progress): Promise<Archive> {
   const path = resolve(io.cwd, String(invocation.arguments[0]))
@@ -83,39 +76,6 @@ async function* fileContent(path: string, read: (bytes: number) => void): AsyncG
     read((chunk as Uint8Array).length)
     yield chunk as Uint8Array
   }
-}
-
-/** Under one key: what arrived is not done twice. */
-async function uploadTried(session: Session, request: UploadRequest, archive: Archive): Promise<Reply<JsonObject>> {
-  const key = randomUUID()
-  for (let attempt = 1; ; attempt++) {
-    const isLast = attempt === ATTEMPTS
-    let waitMs = PAUSE_MS * 2 ** (attempt - 1)
-    try {
-      const response = await uploadOnce(session, request, archive(), key)
-      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-      if (Number.isFinite(seconds)) waitMs = seconds * 1000
-      if (isLast || !TRANSIENT.has(response.status) || waitMs > PAUSE_MS_MAX) return await replyOf(response)
-      await response.body?.cancel()
-    } catch (error) {
-      if (isLast || !(error instanceof NotDoneError)) throw error
-    }
-    await sleep(waitMs)
-  }
-}
-
-function uploadOnce(session: Session, { path, fields }: UploadRequest, file: FormFile, key: string): Promise<Response> {
-  const { contentType, contentLength, body } = formOf(fields, file)
-  return session.fetch(path, {
-    method: 'POST',
-    headers: {
-      'content-type': contentType,
-      'idempotency-key': key,
-      ...(contentLength === null ? {} : { 'content-length': String(contentLength) }),
-    },
-    body,
-    duplex: 'half',
-  } as RequestInit)
 }
 
 /** Warnings, and where the build is to be watched. */

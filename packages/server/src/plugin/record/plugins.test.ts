@@ -65,6 +65,32 @@ await describeStores('plugins', IN_PROCESS, (open) => {
       })
     })
 
+    it('says what rules may ask for from its first version on, and keeps it when it is uploaded again', async () => {
+      const links = [{ title: 'Runbook', url: 'https://acme.test/r' }]
+      const said = { criticality: 'low', labels: { team: 'web', replicas: 3 }, links }
+      const asFields = { criticality: 'low', labels: JSON.stringify(said.labels), links: JSON.stringify(links) }
+      const zip = pluginZip({ name: 'said' })
+      const { data } = await uploadZip(app, ann, zip, asFields)
+      expect(app.checks.at(-1)).toMatchObject({ action: 'upload', attributes: said })
+      expect(await record(data.pluginId)).toMatchObject(said)
+      await uploadZip(app, ann, zip, { labels: '{"team":"shop"}' })
+      expect(await record(data.pluginId)).toMatchObject({ ...said, labels: { team: 'shop' } })
+    })
+
+    it.each([
+      ['labels', 'team=web', 'type'],
+      ['labels', '{"team":["web"]}', undefined],
+      ['links', '{"title":"Runbook"}', 'type'],
+      ['links', '[{"title":"Runbook","url":"javascript:alert(1)"}]', 'pattern'],
+      ['criticality', 'enormous', undefined],
+    ])('is refused for the field %s that is %s', async (name, text, code) => {
+      const answer = await uploadZip(app, ann, pluginZip({ name: 'wrong' }), { [name]: text })
+      expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
+      const [issue] = answer.body.details.issues
+      expect(issue.path).toMatch(new RegExp(`^/body/${name}`))
+      if (code !== undefined) expect(issue.code).toBe(code)
+    })
+
     it('that needs an image waits for its builder', async () => {
       const answer = await uploadZip(app, ann, pluginZip({ name: 'image', buildType: 'build_image' }))
       expect(answer).toMatchObject({

@@ -9,7 +9,7 @@ import { changed, tenantId, type WriteContext } from '../../runtime/operation/co
 import { fromHeader, upload } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
-import { CATALOG_INPUT } from '../../runtime/records/catalog.js'
+import { CATALOG_FORM_INPUT } from '../../runtime/records/catalog.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { ALIVE } from '../../runtime/records/tombstone.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -30,7 +30,7 @@ export const uploadPlugin = upload({
   name: 'plugin.plugin.upload',
   summary: 'Upload a plugin',
   description:
-    'A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields. ' +
+    'A zip archive with `plugin-spec.yaml` at its root. Sent as multipart/form-data: the file part `plugin`, and text fields, of which `labels` and `links` are JSON. ' +
     'The caller is known and has the right before a byte of the file is read. Every problem of the specification is named with its line.',
   http: { method: 'post', path: '/plugins', status: 201 },
   access: permission('plugins:write'),
@@ -60,9 +60,7 @@ export const uploadPlugin = upload({
       setDefault: Type.Optional(
         Type.Boolean({ description: 'Makes the version the default, whatever the others are' }),
       ),
-      ownerId: CATALOG_INPUT.ownerId,
-      ownerType: CATALOG_INPUT.ownerType,
-      lifecycle: CATALOG_INPUT.lifecycle,
+      ...CATALOG_FORM_INPUT,
     }),
   },
   output: strictObject({

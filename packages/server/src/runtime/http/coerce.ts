@@ -6,6 +6,8 @@ import Type, { type TObject, type TSchema } from 'typebox'
 
 /** Marks a number that is brought into its bounds instead of being refused: `limit` and `offset`. */
 const CLAMP = 'x-clamp'
+/** Marks a field of a form whose text is JSON. */
+const JSON_TEXT = 'x-json'
 
 type Coerce = (text: string) => unknown
 
@@ -20,10 +22,12 @@ interface Shape {
   readonly maximum?: number
   readonly default?: unknown
   readonly [CLAMP]?: boolean
+  readonly [JSON_TEXT]?: boolean
 }
 
 function coercionOf(schema: TSchema): Coerce {
   const shape = schema as Shape
+  if (shape[JSON_TEXT]) return parsed
   switch (shape.type) {
     case 'boolean':
       return (text) => (text === 'true' ? true : text === 'false' ? false : text)
@@ -37,6 +41,14 @@ function coercionOf(schema: TSchema): Coerce {
     return (text) => ways.map((way) => way(text)).find((value) => value !== text) ?? text
   }
   return (text) => text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
 }
 
 const clamp = (value: number, { [CLAMP]: clamped, minimum = -Infinity, maximum = Infinity }: Shape): number =>
@@ -56,7 +68,7 @@ export function queryReader(
   }
   const fields = Object.entries(schema.properties as Record<string, TSchema>).map(([name, property]) => {
     const shape = property as Shape
-    const isList = shape.type === 'array'
+    const isList = shape.type === 'array' && shape[JSON_TEXT] !== true
     return {
       name,
       isList,

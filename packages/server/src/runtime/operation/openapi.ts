@@ -121,7 +121,7 @@ function requestBody(operation: Operation): Json | null {
   if (operation.kind === 'command' && operation.upload !== undefined) {
     const { part, contentTypes, bytesMax } = operation.upload
     const { properties = {}, required = [] } = (body === undefined ? {} : plain(body)) as {
-      properties?: Json
+      properties?: Record<string, Json>
       required?: string[]
     }
     const file = { type: 'string', contentMediaType: contentTypes[0], 'x-bytes-max': bytesMax }
@@ -131,7 +131,14 @@ function requestBody(operation: Operation): Json | null {
       required: [...required, part],
       additionalProperties: false,
     }
-    const encoding = { [part]: { contentType: contentTypes.join(', ') } }
+    const encoding = {
+      [part]: { contentType: contentTypes.join(', ') },
+      ...Object.fromEntries(
+        Object.entries(properties).flatMap(([name, { 'x-json': isJson }]) =>
+          isJson === true ? [[name, { contentType: 'application/json' }]] : [],
+        ),
+      ),
+    }
     return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
   }
   if (body === undefined) return null

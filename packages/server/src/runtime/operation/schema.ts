@@ -26,8 +26,8 @@ export const Pagination = Type.Object({
 const strict = formats.default(
   new Ajv2020({ allErrors: true, strict: true, strictTypes: false, ownProperties: true, verbose: true }),
 )
-// For documentation, for reading the query and for what issues say; they say nothing about validity.
-strict.addVocabulary(['x-clamp', 'x-says'])
+// For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
+strict.addVocabulary(['x-clamp', 'x-json', 'x-says'])
 const compiled = new WeakMap<object, ValidateFunction>()
 
 function validator(schema: TSchema): ValidateFunction {

@@ -80,6 +80,13 @@ export const CATALOG_INPUT = {
   links: Type.Optional(LinksField),
 }
 
+/** The same as fields of a form, where objects and lists are written as JSON. */
+export const CATALOG_FORM_INPUT = {
+  ...CATALOG_INPUT,
+  labels: Type.Optional(Type.Unsafe<Labels>({ ...LabelsField, 'x-json': true })),
+  links: Type.Optional(Type.Unsafe<Link[]>({ ...LinksField, 'x-json': true })),
+}
+
 /** The fields of an answer. */
 export const CATALOG_OUTPUT = {
   ownerId: nullable(Uuid),
