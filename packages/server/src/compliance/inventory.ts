@@ -1,41 +1,56 @@
 /**
  * The whole live inventory of an organization, for questions that no scan answers: pages by id, each with a read of its own,
- * and a turn of the event loop for requests every few records.
+ * few questions at once, requests before the next records, and no record more once nobody waits for the answer.
  *
  * INVARIANT: memory does not grow with the inventory, and no transaction is open between two pages.
  */
 import type { Target } from '@plumbline/engine'
+import { Refusal } from '../runtime/errors.js'
 import type { PrepareContext } from '../runtime/operation/context.js'
 import type { Entity } from '../runtime/records/entity.js'
 import type { Db } from '../runtime/store/db.js'
+import { giveWay } from './give-way.js'
+import { complianceOf } from './services.js'
 
 const PAGE = 200
-const TURN = 50
 
-type Reader = Pick<PrepareContext, 'read' | 'runtime'>
+type Reader = Pick<PrepareContext, 'read' | 'runtime' | 'signal'>
+
+/** Whatever looks at the inventory within `answer` has one of the few places. @throws Refusal 429 or 503 when none is free. */
+export function askInventory<T>(context: PrepareContext, answer: () => Promise<T>): Promise<T> {
+  const { org } = context.authority
+  if (org === null) throw new Error('the operation has no tenant')
+  return complianceOf(context).questions.ask(org.rootOrgId, answer)
+}
 
 export async function* inventory(reader: Reader, orgId: string, target: Target): AsyncGenerator<Entity> {
   for await (const [entity] of inventoryWith(reader, orgId, target, async () => null)) yield entity
 }
 
-/** Each with what was read of its page in the same read. Nothing where no domain of this process owns such records. */
+/**
+ * Each with what was read of its page in the same read. Nothing where no domain of this process owns such records.
+ * @throws Refusal 408 when the client is gone.
+ */
 export async function* inventoryWith<T>(
-  { read, runtime }: Reader,
+  { read, runtime, signal }: Reader,
   orgId: string,
   target: Target,
   beside: (db: Db, ids: readonly string[]) => Promise<T>,
 ): AsyncGenerator<readonly [Entity, T]> {
   const source = runtime.entities?.find((each) => each.target === target)
   if (source === undefined) return
+  const atOnce = runtime.settings.COMPLIANCE_SCAN_CONCURRENCY
   for (let afterId = ''; ; ) {
     const behind = afterId
+    if (signal.aborted) throw nobodyWaits()
     const [entities, more] = await read(async (db) => {
       const page = await source.page(db, orgId, { afterId: behind, limit: PAGE })
       const ids = page.map(({ id }) => id)
       return [page, page.length === 0 ? null : await beside(db, ids)] as const
     })
     for (const [at, entity] of entities.entries()) {
-      if (at % TURN === TURN - 1) await nextTurn()
+      if ((at + 1) % atOnce === 0) await giveWay()
+      if (signal.aborted) throw nobodyWaits()
       yield [entity, more as T]
     }
     const last = entities.at(-1)
@@ -44,5 +59,4 @@ export async function* inventoryWith<T>(
   }
 }
 
-/** A turn of the event loop, in which requests are answered. */
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+const nobodyWaits = () => new Refusal('REQUEST_TIMEOUT', 'the client did not wait for the answer')

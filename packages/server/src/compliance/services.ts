@@ -3,6 +3,7 @@
 import { createEgress, type Egress } from '../runtime/egress/egress.js'
 import type { Runtime } from '../runtime/operation/context.js'
 import { createSecretBox, type SecretBox } from '../runtime/secret-box.js'
+import { createQuestions, type Questions } from './questions.js'
 import { createRuleSets, type RuleSets } from './rule-set/cache.js'
 
 /** Rules that are kept compiled, over all organizations. */
@@ -10,6 +11,8 @@ const RULES_KEPT_MAX = 50_000
 
 export interface ComplianceServices {
   readonly ruleSets: RuleSets
+  /** Turns of what looks at a whole inventory. */
+  readonly questions: Questions
   /** For webhook secrets. @throws Error in a process without SECRET_ENCRYPTION_KEYS. */
   box(): SecretBox
   /** The way to webhooks. */
@@ -31,6 +34,7 @@ export function complianceOf({ runtime }: { readonly runtime: Runtime }): Compli
       rulesMax: RULES_KEPT_MAX,
       regexLengthMax: settings.COMPLIANCE_MAX_REGEX_LENGTH,
     }),
+    questions: createQuestions(),
     box() {
       box ??= createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? [])
       return box

@@ -43,7 +43,7 @@ export const ERROR_CATALOGUE = {
   READ_ONLY_SESSION: { status: 403, title: 'The session may read only' },
   NOT_FOUND: { status: 404, title: 'There is no such thing for this caller' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, the method does not' },
-  REQUEST_TIMEOUT: { status: 408, title: 'The body did not arrive in time' },
+  REQUEST_TIMEOUT: { status: 408, title: 'The body did not arrive in time, or the client did not wait for the answer' },
   CONFLICT: { status: 409, title: 'The state does not allow it' },
   SCAN_CONFLICT: { status: 409, title: 'A scan of these records is under way, or it is over already' },
   DUPLICATE_ENTRY: { status: 409, title: 'A unique value is taken; `details.field` names it' },

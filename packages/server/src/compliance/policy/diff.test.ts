@@ -1,13 +1,20 @@
-/** Goal: a diff of policies, and the impact of a rule, say of the whole inventory what judging each record by itself says. */
+/**
+ * Goal: a diff of policies, and the impact of a rule, say of the whole inventory what judging each record by itself says; however
+ * many ask, few are answered at once, others are answered meanwhile, and what nobody waits for ends.
+ */
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
 import { compileRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, giveCustomRole } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import type { EntitySource } from '../../runtime/records/entity.js'
 import type { Store } from '../../runtime/store/db.js'
 
 type Target = 'plugin' | 'pipeline'
@@ -33,7 +40,7 @@ interface Side {
   readonly rules: readonly (typeof RULES)[number][]
 }
 
-await describeStores('diffs of policies', IN_PROCESS, (open) => {
+await describeStores('diffs of policies', EVERYWHERE, (open) => {
   let store: Store
   let kit: ComplianceApp
   let ada: SignedIn
@@ -244,22 +251,138 @@ await describeStores('diffs of policies', IN_PROCESS, (open) => {
 
   it('reads a page at a time, and never more', async () => {
     for (let n = 0; n < 1000; n++) put(n)
-    const { entities = [] } = kit.app.runtime as Runtime
-    const source = entities.find(({ target }) => target === 'plugin')
     const limits: number[] = []
-    const page = source?.page
-    Object.assign(source ?? {}, {
-      page: (...[db, orgId, asked]: Parameters<NonNullable<typeof page>>) => {
-        limits.push(asked.limit)
-        return page?.(db, orgId, asked)
-      },
+    const restore = replacePages((page) => (db, orgId, asked) => {
+      limits.push(asked.limit)
+      return page(db, orgId, asked)
     })
     const of = await policy(['small'])
     await diff(of)
-    Object.assign(source ?? {}, { page })
+    restore()
     expect(Math.max(...limits)).toBeLessThanOrEqual(200)
     expect(limits.length).toBeGreaterThanOrEqual(5)
     await drop(of)
+  })
+
+  type Page = EntitySource['page']
+
+  /** How pages of plugins are read from now on. @returns what puts the old way back. */
+  function replacePages(replacement: (page: Page) => Page): () => void {
+    const { entities = [] } = kit.app.runtime as Runtime
+    const source = entities.find(({ target }) => target === 'plugin')
+    if (source === undefined) throw new Error('nothing has plugins')
+    const { page } = source
+    Object.assign(source, { page: replacement(page) })
+    return () => void Object.assign(source, { page })
+  }
+
+  /** An inventory without an end, until it is told to have one. */
+  function endlessInventory() {
+    const told = { begun: 0, pages: 0, end: () => {}, restore: () => {} }
+    let isEndless = true
+    told.end = () => {
+      isEndless = false
+    }
+    told.restore = replacePages(() => async (_db, _orgId, { afterId, limit }) => {
+      if (afterId === '') told.begun += 1
+      told.pages += 1
+      if (!isEndless) return []
+      const from = afterId === '' ? 0 : Number(afterId.slice(-12)) + 1
+      return Array.from({ length: limit }, (_, at) => put(from + at))
+    })
+    return told
+  }
+  const DRAFT = { name: 'draft', target: 'plugin', field: 'n', operator: 'gte', value: 0 }
+  const impact = (as: SignedIn) => kit.call(as, 'POST', '/subscriptions/preview/impact', { rule: DRAFT })
+
+  it('answers two of an account at once and four in all; whoever comes beyond is told to come again', async () => {
+    const of = await policy(['small'])
+    const carol = await signUp(kit.app, 'carol')
+    const dora = await signUp(kit.app, 'dora')
+    await unlock(kit, bob.orgId, [])
+    const team = await teamOf(kit, bob, 'Team of bob')
+    const told = endlessInventory()
+    try {
+      const begun = async (count: number) => vi.waitFor(() => expect(told.begun).toBe(count), { timeout: 20_000 })
+      /** Null where it was not refused but begins. */
+      const refused = (answer: ReturnType<typeof impact>) => {
+        const { begun: before } = told
+        return Promise.race([answer, vi.waitUntil(() => told.begun > before, { timeout: 20_000 }).then(() => null)])
+      }
+      const asked = [impact(bob), impact(team)]
+      await begun(2)
+      // An account is its teams, too.
+      for (const beyond of [await refused(impact(bob)), await refused(impact(team))]) {
+        expect([beyond?.status, beyond?.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+        expect(Number(beyond?.headers.get('retry-after'))).toBeGreaterThan(0)
+      }
+      asked.push(diff(of, '?target=plugin'), impact(carol))
+      await begun(4)
+      const beyond = await refused(impact(dora))
+      expect([beyond?.status, beyond?.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      expect(Number(beyond?.headers.get('retry-after'))).toBeGreaterThan(0)
+      // Everything else is answered beside them.
+      const before = told.pages
+      expect((await kit.call(dora, 'GET', '/rules')).status).toBe(200)
+      expect((await kit.call(dora, 'POST', '/validate/plugin', { attributes: { n: 1 } })).status).toBe(200)
+      expect(told.begun).toBe(4)
+      expect(told.pages).toBeGreaterThanOrEqual(before)
+      told.end()
+      expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      // Their places are free again.
+      for (const as of [bob, bob, team, dora]) expect((await impact(as)).status).toBe(200)
+    } finally {
+      told.end()
+      told.restore()
+      await drop(of)
+    }
+  })
+
+  it('gives a place back that ended in an error', async () => {
+    const restore = replacePages(() => () => Promise.reject(new Error('the disk is gone')))
+    for (let n = 0; n < 3; n++) expect((await impact(bob)).status).toBe(500)
+    restore()
+    expect(kit.app.errors.splice(0).map(String)).toEqual(Array.from({ length: 3 }, () => 'Error: the disk is gone'))
+    expect((await impact(bob)).status).toBe(200)
+  })
+
+  it.each(['impact', 'diff'])('%s: ends when its client is gone', async (kind) => {
+    const of = await policy(['small'])
+    const told = endlessInventory()
+    const server = createAdaptorServer({ fetch: kit.app.http.fetch })
+    try {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const way =
+        kind === 'impact'
+          ? { method: 'POST', path: '/api/compliance/subscriptions/preview/impact' }
+          : { method: 'GET', path: `/api/compliance/policies/${of}/diff?target=plugin` }
+      const headers = { authorization: `Bearer ${ada.accessToken}`, 'x-org-id': ada.orgId }
+      for (let n = 1; n <= 3; n++) {
+        const sent = request({
+          ...{ host: '127.0.0.1', port, ...way },
+          headers: kind === 'impact' ? { ...headers, 'content-type': 'application/json' } : headers,
+        })
+        sent.on('error', () => undefined)
+        sent.end(kind === 'impact' ? JSON.stringify({ rule: DRAFT }) : undefined)
+        await vi.waitFor(() => expect(told.begun).toBe(n), { timeout: 20_000 })
+        sent.destroy()
+        // No page is read any more, and the place is free: else the third would be refused.
+        await vi.waitFor(
+          async () => {
+            const { pages } = told
+            for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+            expect(told.pages).toBe(pages)
+          },
+          { timeout: 10_000 },
+        )
+      }
+    } finally {
+      told.end()
+      told.restore()
+      server.close()
+      await drop(of)
+    }
   })
 
   it('needs `compliance:read`; another organization’s policies and records are not there', async () => {

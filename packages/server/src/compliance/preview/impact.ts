@@ -6,7 +6,7 @@ import { type PrepareContext, tenantId } from '../../runtime/operation/context.j
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { attributeLimits } from '../check/evaluate.js'
-import { inventory } from '../inventory.js'
+import { askInventory, inventory } from '../inventory.js'
 import { AsOf, instantAskedFor } from '../past/as-of.js'
 import { regexLimits } from '../rule/create.js'
 import { Target } from '../rule/schema.js'
@@ -35,23 +35,23 @@ const Impact = strictObject({
 export const previewRuleImpact = query({
   name: 'compliance.subscription.preview-impact',
   summary: 'Count the stored entities that a rule would fail',
-  description: `All of the organization, page after page, so that it takes the longer the more there are. Dates, exemptions and gates are left aside; nothing is stored. With \`asOf\`: the rule as it was then, over the entities of now.`,
+  description: `All of the organization, page after page, so that it takes the longer the more there are; of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends. Dates, exemptions and gates are left aside; nothing is stored. With \`asOf\`: the rule as it was then, over the entities of now.`,
   http: { method: 'post', path: '/compliance/subscriptions/preview/impact' },
   access: permission('compliance:read'),
   tenant: fromHeader,
   input: { body: strictObject({ ...triedInput, asOf: AsOf }) },
   output: Impact,
-  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'REQUEST_TIMEOUT', 'VALIDATION_ERROR'],
   async prepare(context, { body }) {
     const { runtime } = context
     const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
     const rule = await context.read(async (db) =>
       atMs === null ? (await ruleToTry({ ...context, db }, body)).rule : ruleOfThen({ ...context, db }, body, atMs),
     )
-    const [impact] = await previewImpactAsync([withoutLimits(rule)], entitiesOf(context, rule.target), {
-      limits: { ...regexLimits(runtime.settings).limits, ...attributeLimits(runtime.settings) },
-      maxSamples: SAMPLES_MAX,
-    })
+    const limits = { ...regexLimits(runtime.settings).limits, ...attributeLimits(runtime.settings) }
+    const [impact] = await askInventory(context, () =>
+      previewImpactAsync([withoutLimits(rule)], entitiesOf(context, rule.target), { limits, maxSamples: SAMPLES_MAX }),
+    )
     if (impact === undefined) throw new Error('no impact came of one rule')
     return impact
   },

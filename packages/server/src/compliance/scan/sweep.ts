@@ -3,6 +3,7 @@
  */
 import type { Target } from '@plumbline/engine'
 import type { JobContext, JobWrite } from '../../runtime/jobs/define.js'
+import { giveWay } from '../give-way.js'
 import type { Held } from '../rule-set/stamp.js'
 import type { ScanRow } from '../tables.js'
 import { writeBatch } from './batch.js'
@@ -67,19 +68,6 @@ async function sweepPage(job: ScanJob, before: ScanRow, held: Held, page: Invent
   }
   if (batch.length > 0) await flush()
   return scan
-}
-
-/** Turns that requests may take before the scan goes on, and how long one is in which there were none. */
-const TURNS_MAX = 4
-const IDLE_TURN_MS = 0.25
-
-/** Leaves the process to requests: each goes through it in several turns, and would wait for the scan in every one. */
-async function giveWay(): Promise<void> {
-  for (let turn = 0; turn < TURNS_MAX; turn++) {
-    const startedMs = performance.now()
-    await new Promise<void>((resolve) => setImmediate(resolve))
-    if (performance.now() - startedMs < IDLE_TURN_MS) return
-  }
 }
 
 async function orFail<T>(message: string, run: () => Promise<T>): Promise<T> {

@@ -252,7 +252,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       let rendered: Rendered
       if (operation.kind === 'query') {
         if (access.stepUp !== false) await stepUp(principal, headers)
-        rendered = render(operation, await execute(operation, call, input))
+        rendered = render(operation, await execute(operation, call, input, undefined, c.req.raw))
         const { etag } = rendered.headers
         if (isUnmodified(headers.get('if-none-match'), etag as string | undefined)) {
           rendered = { status: 304, body: null, headers: rendered.headers }

@@ -160,6 +160,8 @@ export interface ReadContext extends BaseContext {
 export interface PrepareContext extends BaseContext {
   /** Reads in the scope of the operation, for as long as `run` lasts. */
   readonly read: StoreScope['read']
+  /** Of a query: aborted when the client is gone, so that nobody waits for what is prepared. A command is carried out all the same. */
+  readonly signal: AbortSignal
 }
 
 /** Of a stream: no transaction stays open while it lasts, so each look at the database is one of its own. */

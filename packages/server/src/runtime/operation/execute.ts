@@ -63,21 +63,30 @@ export function scopeOf(
   return runtime.store.tenant(tenantKeyFor(authority.org.id, authority.org.parentOrgId))
 }
 
+/** @param sent the request, whose signal is looked at by what takes long enough. */
 export function execute(
   operation: Query | AnyCommand,
   call: Call,
   input: CheckedInput,
   join?: JoinTransaction,
+  sent?: Sent,
 ): Promise<Outcome<unknown>> {
-  return operation.kind === 'query' ? runQuery(operation, call, input) : runCommand(operation, call, input, join)
+  return operation.kind === 'query' ? runQuery(operation, call, input, sent) : runCommand(operation, call, input, join)
 }
+
+type Sent = Pick<Request, 'signal'>
 
 // The input was checked against the operation's own schemas, which its `run` is typed by.
 type Loose = never
 
-async function runQuery(operation: Query, call: Call, input: CheckedInput): Promise<Outcome<unknown>> {
+async function runQuery(
+  operation: Query,
+  call: Call,
+  input: CheckedInput,
+  sent: Sent | undefined,
+): Promise<Outcome<unknown>> {
   const scope = scopeOf(operation, call, input.query)
-  const prepared = operation.prepare && (await operation.prepare(prepareContext(call, scope), input as Loose))
+  const prepared = operation.prepare && (await operation.prepare(prepareContext(call, scope, sent), input as Loose))
   const read = operation.snapshot ? scope.snapshot : scope.read
   // Written out: see `answerHeaders` for what a copy with one more property costs.
   const { runtime, principal, authority, actor, request, nowMs } = call
@@ -111,10 +120,12 @@ async function runCommand(
   return { ...outcome, data: await operation.settle(prepareContext(call, scope), outcome.data) }
 }
 
-function prepareContext(call: Call, { read }: StoreScope): PrepareContext {
+function prepareContext(call: Call, { read }: StoreScope, sent?: Sent): PrepareContext {
   const { runtime, principal, authority, actor, request, nowMs } = call
-  return { runtime, principal, authority, actor, request, nowMs, read }
+  return { runtime, principal, authority, actor, request, nowMs, read, signal: sent?.signal ?? NEVER }
 }
+
+const NEVER = new AbortController().signal
 
 /** The part of a command that runs inside its transaction; jobs run theirs through it too. */
 async function runInTransaction(
