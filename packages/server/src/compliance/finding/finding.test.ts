@@ -4,7 +4,7 @@ import { compileRules, type Rule } from '@plumbline/engine'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type ComplianceApp, complianceApp, recordKey, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, giveCustomRole, runJobs } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -34,7 +34,7 @@ interface Line {
   readonly fingerprint: string
 }
 
-await describeStores('findings', IN_PROCESS, (open) => {
+await describeStores('findings', EVERYWHERE, (open) => {
   let store: Store
   let kit: ComplianceApp
   let ada: SignedIn

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, complianceApp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { act, makePastWorld } from '../../../test/past-world.js'
 import { toIso } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -15,7 +15,7 @@ interface Told {
   readonly answers: readonly unknown[]
 }
 
-await describeStores('the past', IN_PROCESS, (open, database) => {
+await describeStores('the past', EVERYWHERE, (open, database) => {
   let store: Store
   let kit: ComplianceApp
   beforeAll(async () => {

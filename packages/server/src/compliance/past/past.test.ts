@@ -1,7 +1,7 @@
 /** Goal: `asOf` answers for the past of the tenant alone, says what it can not tell, and never guesses. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, giveCustomRole, stepUp } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { toIso } from '../../runtime/clock.js'
@@ -20,7 +20,7 @@ const rule = (name: string, more: object = {}) => ({
   ...more,
 })
 
-await describeStores('asOf', IN_PROCESS, (open) => {
+await describeStores('asOf', EVERYWHERE, (open) => {
   let store: Store
   let kit: ComplianceApp
   let ada: SignedIn
