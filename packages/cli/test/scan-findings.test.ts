@@ -1,6 +1,6 @@
 /**
  * Law: what a scan of stored records finds, and what the gate finds in the same records as files, bear the same fingerprints,
- * levels and suppressions in SARIF. And the findings of a scan come in every form.
+ * levels and suppressions in SARIF. And the findings of a scan, and of the check log, come in every form.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -87,6 +87,23 @@ it('law: the gate and a scan name the same finding alike', async () => {
   const csv = readFileSync(join(server.folder, 'findings.csv'), 'utf8')
   expect(csv.split('\r\n')).toHaveLength(listed.length + 2)
   expect(await cli('scans', 'findings', '00000000-0000-7000-8000-000000000000')).toMatchObject({ code: 3 })
+
+  // Of the check log, asked for that scan, the same; asked for more, what is asked for.
+  const since = ['--from', scan.createdAt]
+  const ofChecks: Log = await read('rules', 'findings', '--scan', scan.id, ...since, '--format', 'sarif')
+  expect(told(ofChecks)).toEqual(own)
+  expect(await read('rules', 'findings', '--scan', scan.id, '--format', 'json')).toEqual(listed)
+  const blocked = await read('rules', 'findings', '--result', 'block', '--rule', made[0] ?? '', '--format', 'json')
+  expect(blocked.length).toBeGreaterThan(0)
+  expect(blocked.some(({ ruleId }: Answer) => ruleId === made[0])).toBe(true)
+  const one = ['--entity', pipelines[1].id, '--scan', scan.id, '--target', 'pipeline', '--action', 'scan']
+  expect((await read('rules', 'findings', ...one, '--format', 'json')).length).toBeGreaterThan(0)
+  expect((await read('rules', 'findings', '--to', '2020-01-01', '--format', 'json')).length).toBe(0)
+  expect((await cli('rules', 'findings')).stdout).toMatch(/^SEVERITY +TARGET +ENTITY +RULE/)
+  expect((await cli('rules', 'findings', '--scan', scan.id, '--format', 'csv', '-o', 'checks.csv')).code).toBe(0)
+  expect(readFileSync(join(server.folder, 'checks.csv'), 'utf8')).toBe(csv)
+  expect(await cli('rules', 'findings', '--from', 'yesterday')).toMatchObject({ code: 2 })
+  expect(await cli('rules', 'findings', '--from', '2026-11-02', '--to', '2026-11-01')).toMatchObject({ code: 2 })
   const dry = JSON.parse((await cli('scan', '--dry-run', '--watch', '--format', 'json')).stdout)
   expect((await cli('scans', 'findings', dry.id)).stderr).toContain('a dry run leaves its counts alone')
 }, 120_000)

@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * Count the stored records that a version of a policy would newly fail or pass
-         * @description Against another version, each as if its rules alone were in force; or against what is in force now, with this version in place of the others of its name. The whole inventory is looked at, page after page; nothing is stored.
+         * @description Against another version, each as if its rules alone were in force; or against what is in force now, with this version in place of the others of its name. The whole inventory is looked at, page after page; nothing is stored. Of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends.
          */
         get: operations["compliance.policy.diff"];
         put?: never;
@@ -1559,7 +1559,7 @@ export interface paths {
         put?: never;
         /**
          * Count the stored entities that a rule would fail
-         * @description All of the organization, page after page, so that it takes the longer the more there are. Dates, exemptions and gates are left aside; nothing is stored. With `asOf`: the rule as it was then, over the entities of now.
+         * @description All of the organization, page after page, so that it takes the longer the more there are; of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends. Dates, exemptions and gates are left aside; nothing is stored. With `asOf`: the rule as it was then, over the entities of now.
          */
         post: operations["compliance.subscription.preview-impact"];
         delete?: never;
@@ -19590,6 +19590,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time, or the client did not wait for the answer */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 408;
+                        /** @enum {unknown} */
+                        code?: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
             /**
              * @description `QUOTA_EXCEEDED`: A quota is used up
              *
@@ -30135,6 +30154,25 @@ export interface operations {
                     };
                 };
             };
+            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time, or the client did not wait for the answer */
+            408: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"] & {
+                        /** @constant */
+                        statusCode?: 408;
+                        /** @enum {unknown} */
+                        code?: "REQUEST_TIMEOUT";
+                    };
+                };
+            };
             /** @description `CONFLICT`: The state does not allow it */
             409: {
                 headers: {
@@ -38122,7 +38160,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time */
+            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time, or the client did not wait for the answer */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -59781,7 +59819,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time */
+            /** @description `REQUEST_TIMEOUT`: The body did not arrive in time, or the client did not wait for the answer */
             408: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

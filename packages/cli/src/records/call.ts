@@ -78,7 +78,8 @@ function instantOf(value: unknown): string {
   throw new UsageError(`\`${value}\` is no instant`, 'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment')
 }
 
-function queryOf(invocation: Invocation, flags: readonly Flag[] = []): Record<string, string> {
+/** What flags send as parameters. */
+export function queryOf(invocation: Invocation, flags: readonly Flag[] = []): Record<string, string> {
   return Object.fromEntries(
     valuesOf(invocation, flags).flatMap(({ flag, name, value }) =>
       flag.isPairs === true

@@ -5,17 +5,18 @@ import { applyCommand, applyKindCommand } from './apply/command.js'
 import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
 import { buildLogsCommand } from './build-logs.js'
 import { exemptions } from './exemptions.js'
+import { checkFindingsCommand, scanFindingsCommand } from './finding/command.js'
 import { messages } from './messages.js'
 import { complianceRoles, notifications, webhooks } from './notifications.js'
-import { formatOption, outputOption } from './options.js'
+import { formatOption, optionsOf, outputOption } from './options.js'
 import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
 import { policies } from './policies.js'
 import { diffPolicyCommand } from './policy/command.js'
 import { quotas } from './quotas.js'
-import type { Action, Flag, Resource, Shows } from './resource.js'
+import type { Action, Resource, Shows } from './resource.js'
 import { catalog, rules } from './rules.js'
-import { scanCommand, scanFindingsCommand, startScanCommand, watchScanCommand } from './scan/command.js'
+import { scanCommand, startScanCommand, watchScanCommand } from './scan/command.js'
 import { scans, schedules } from './scans.js'
 import { subscriptions } from './subscriptions.js'
 import { templates } from './templates.js'
@@ -90,12 +91,6 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
   }
 }
 
-const optionsOf = (flags: readonly Flag[] = []): OptionSpec[] =>
-  flags.map(
-    ({ sends: _sends, isPairs: _isPairs, areNumbers: _areNumbers, isInstant: _isInstant, value: _value, ...option }) =>
-      option,
-  )
-
 const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
   bodyFile === undefined
     ? []
@@ -154,7 +149,7 @@ export const recordCommands: readonly CommandSpec[] = [
   resourceCommand(plugins, [uploadCommand, buildLogsCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
   resourceCommand(quotas),
   resourceCommand(messages, [attachCommand, downloadCommand, watchCommand]),
-  resourceCommand(rules, [applyKindCommand('rules', 'rule', 'Rule')]),
+  resourceCommand(rules, [applyKindCommand('rules', 'rule', 'Rule'), checkFindingsCommand]),
   resourceCommand(policies, [applyKindCommand('policies', 'policy', 'Policy'), diffPolicyCommand]),
   resourceCommand(catalog),
   resourceCommand(notifications),

@@ -1,4 +1,5 @@
 /** Rules, the published catalogue and subscriptions as the command line knows them (compliance decisions 1, 6, 16). */
+import { checkFilters } from './finding/filters.js'
 import type { Action, Columns, Flag, Resource } from './resource.js'
 import { removalActions } from './shared.js'
 
@@ -150,7 +151,7 @@ export const rules: Resource = {
       summary: 'list what was checked, the newest first',
       method: 'GET',
       path: '/compliance/audit',
-      query: [targetFlag],
+      query: checkFilters,
       shows: {
         as: 'list',
         key: 'entries',
@@ -163,7 +164,10 @@ export const rules: Resource = {
           id: 'id',
         },
       },
-      examples: [{ command: 'plumbline rules checks --target plugin', explanation: 'of plugins' }],
+      examples: [
+        { command: 'plumbline rules checks --target plugin', explanation: 'of plugins' },
+        { command: 'plumbline rules checks --result block --from 2026-11-01', explanation: 'blocked since then' },
+      ],
     },
     ...trials('rules'),
     ...removalActions(named),

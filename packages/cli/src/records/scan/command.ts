@@ -1,4 +1,4 @@
-/** Specification of `plumbline scans start`, `scans watch`, `scans findings` and `plumbline scan`, which is the first of them. */
+/** Specification of `plumbline scans start`, `scans watch` and `plumbline scan`, which is the first of them. */
 import type { CommandSpec } from '../../command.js'
 import { serverOptions } from '../../remote/options.js'
 import { formatOption, outputOption } from '../options.js'
@@ -45,21 +45,4 @@ export const watchScanCommand: CommandSpec = {
   options: [formatOption('yaml'), outputOption, ...serverOptions],
   examples: [{ command: 'plumbline scans watch 0190…', explanation: 'until it is over' }],
   load: () => import('./watch.js'),
-}
-
-export const scanFindingsCommand: CommandSpec = {
-  name: 'findings',
-  summary: 'list or export what a scan found, with what exemptions cover',
-  description: 'CSV is safe to open in a spreadsheet; SARIF 2.1.0 is for code scanning.',
-  arguments: [{ syntax: '<scan>', description: 'id of the scan' }],
-  options: [
-    { ...formatOption('table'), choices: ['table', 'json', 'yaml', 'csv', 'sarif'] },
-    outputOption,
-    ...serverOptions,
-  ],
-  examples: [
-    { command: 'plumbline scans findings 0190…', explanation: 'in a table' },
-    { command: 'plumbline scans findings 0190… --format sarif -o findings.sarif', explanation: 'for code scanning' },
-  ],
-  load: () => import('./findings.js'),
 }

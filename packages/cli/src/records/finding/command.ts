@@ -1,0 +1,39 @@
+/** Specification of `plumbline scans findings` and `plumbline rules findings`. */
+import type { CommandSpec } from '../../command.js'
+import { serverOptions } from '../../remote/options.js'
+import { formatOption, optionsOf, outputOption } from '../options.js'
+import { checkFilters } from './filters.js'
+
+const FORMS = 'CSV is safe to open in a spreadsheet; SARIF 2.1.0 is for code scanning.'
+const forms = [{ ...formatOption('table'), choices: ['table', 'json', 'yaml', 'csv', 'sarif'] }, outputOption]
+
+export const scanFindingsCommand: CommandSpec = {
+  name: 'findings',
+  summary: 'list or export what a scan found, with what exemptions cover',
+  description: FORMS,
+  arguments: [{ syntax: '<scan>', description: 'id of the scan' }],
+  options: [...forms, ...serverOptions],
+  examples: [
+    { command: 'plumbline scans findings 0190…', explanation: 'in a table' },
+    { command: 'plumbline scans findings 0190… --format sarif -o findings.sarif', explanation: 'for code scanning' },
+  ],
+  load: () => import('./of-scan.js'),
+}
+
+export const checkFindingsCommand: CommandSpec = {
+  name: 'findings',
+  summary: 'list or export what checks found, the oldest first, with what exemptions cover',
+  description: `Each finding as often as it was found. ${FORMS}`,
+  options: [...optionsOf(checkFilters), ...forms, ...serverOptions],
+  examples: [
+    {
+      command: 'plumbline rules findings --from 2026-11-01 --result block',
+      explanation: 'what was blocked since then',
+    },
+    {
+      command: 'plumbline rules findings --from 2026-11-01 --format csv -o findings.csv',
+      explanation: 'for a spreadsheet',
+    },
+  ],
+  load: () => import('./of-checks.js'),
+}

@@ -1,0 +1,19 @@
+/** What the check log may be asked by: `rules checks` and `rules findings`. */
+import type { Flag } from '../resource.js'
+
+export const checkFilters: readonly Flag[] = [
+  { flags: '--target <kind>', description: 'for this kind of entity', choices: ['plugin', 'pipeline'] },
+  { flags: '--result <name>', description: 'with this verdict', choices: ['pass', 'warn', 'block'] },
+  {
+    flags: '--action <name>',
+    description: 'of this occasion',
+    choices: ['upload', 'create', 'update', 'deploy', 'restore', 'recheck', 'scan'],
+  },
+  { flags: '--entity <id>', description: 'of this record', sends: 'entityId' },
+  { flags: '--name <text>', description: 'of records whose name holds this', sends: 'entityName' },
+  { flags: '--rule <id>', description: 'of checks in which this rule was violated, or waived', sends: 'ruleId' },
+  { flags: '--scan <id>', description: 'of this scan', sends: 'scanId' },
+  { flags: '--user <id>', description: 'asked for by this user', sends: 'userId' },
+  { flags: '--from <instant>', description: 'from this ISO 8601 instant', sends: 'dateFrom', isInstant: true },
+  { flags: '--to <instant>', description: 'up to this ISO 8601 instant', sends: 'dateTo', isInstant: true },
+]
