@@ -51,6 +51,27 @@ describe('snapshots', () => {
     await readers.close()
     expect(opened.every(({ driver }) => !driver.open)).toBe(true)
   })
+
+  it('leave turns to others when many wait', async () => {
+    const readers = snapshotReaders(() => sqliteConnection(openConnection(store.writer.name, 'read'), 'read'))
+    let done = 0
+    const asked = Array.from({ length: 32 }, () =>
+      readers.use(async (db) => {
+        await db.$count(notes)
+        done += 1
+      }),
+    )
+    const doneAtTurns: number[] = []
+    while (done < asked.length) {
+      await new Promise((resolve) => setImmediate(resolve))
+      doneAtTurns.push(done)
+    }
+    await Promise.all(asked)
+    await readers.close()
+    // Eight connections: no turn ran more than eight of them.
+    const inTurns = doneAtTurns.map((count, at) => count - (doneAtTurns[at - 1] ?? 0))
+    expect(Math.max(...inTurns)).toBeLessThanOrEqual(8)
+  })
 })
 
 describe('prepared queries', () => {

@@ -40,13 +40,14 @@ export function snapshotReaders(open: () => SqliteConnection): SnapshotReaders {
   function leave(): void {
     const next = waiting.shift()
     if (next === undefined) count -= 1
-    else next(null)
+    else setImmediate(next, null)
   }
 
   function give(connection: SqliteConnection): void {
     const next = waiting.shift()
     if (next === undefined) idle.push(connection)
-    else next(connection)
+    // In a turn of its own: one after another in a row they would hold up every socket and timer until the last of them.
+    else setImmediate(next, connection)
   }
 
   async function useOne<T>(run: (db: Db) => Maybe<T>): Promise<T> {
