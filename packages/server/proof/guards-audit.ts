@@ -4,7 +4,7 @@
  *
  * `find` occurs exactly once in its file; a test holds the list to the sources.
  */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 export const AUDIT_GUARDS: readonly Guard[] = [
   {

@@ -1,5 +1,5 @@
 /** The lines that keep messages to those whom they are for. `find` occurs exactly once in its file. */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 const ORACLE = 'src/message/visibility.test.ts'
 const FILES = 'src/message/attachment/attachment.test.ts'

@@ -2,7 +2,7 @@
  * Lines that keep the way out closed, compliance roles what they are, and each delivery told once. Each was taken out in a
  * copy, and its test failed there.
  */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 const ADDRESSES = 'src/runtime/egress/address.test.ts'
 const EGRESS = 'src/runtime/egress/egress.test.ts'

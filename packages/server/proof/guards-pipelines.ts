@@ -2,7 +2,7 @@
  * The lines that keep callers in their place among pipelines and templates. `find` occurs exactly once in its file; a test
  * holds the list to the sources.
  */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 const PIPELINES = 'src/pipeline/pipeline/pipelines.test.ts'
 const PLACES = 'test/pipeline-places.test.ts'

@@ -2,7 +2,7 @@
  * The lines that keep archives, plugins and builds what they are: whose they are, who changes them, what an archive may hold, and
  * which builder may end a build. `find` occurs exactly once in its file; a test holds the list to the sources.
  */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 const RIGHTS = 'src/plugin/record/rights.test.ts'
 const PLUGINS = 'src/plugin/record/plugins.test.ts'

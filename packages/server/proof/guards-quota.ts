@@ -3,7 +3,7 @@
  *
  * `find` occurs exactly once in its file; a test holds the list to the sources.
  */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 const guard = (name: string, file: string, find: string, replace: string, test: string): Guard => ({
   name,

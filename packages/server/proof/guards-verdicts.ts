@@ -2,7 +2,7 @@
  * Bugs of the way from a request to a verdict: each is planted in a copy, and the run over HTTP must find it. What stands
  * behind two fences (the engine looks at the entity of an exemption again) is planted past both.
  */
-import type { Guard } from './guards.js'
+import type { Guard } from './guard.js'
 
 export const VERDICTS = 'verdicts'
 

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundle.js'
-import { type Guard, guards, ISOLATION } from './guards.js'
+import { type Guard, ISOLATION } from './guard.js'
+import { guards } from './guards.js'
 import { VERDICTS } from './guards-verdicts.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { guards, ISOLATION, TENANT_GUARDS } from '../proof/guards.js'
+import { ISOLATION } from '../proof/guard.js'
+import { guards } from '../proof/guards.js'
+import { TENANT_GUARDS } from '../proof/guards-tenants.js'
 import { VERDICTS } from '../proof/guards-verdicts.js'
 
 const folder = fileURLToPath(new URL('../', import.meta.url))

@@ -1,6 +1,6 @@
 /** The live pipelines as scans and re-checks read them (compliance decisions 18). */
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL } from 'drizzle-orm'
-import { containsText } from '../runtime/operation/filters.js'
+import { containsText, equals } from '../runtime/operation/filters.js'
 import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
@@ -24,7 +24,7 @@ function whereOf(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefi
     isLive(t),
     entityIds === undefined ? undefined : inArray(t.id, [...entityIds]),
     name === undefined ? undefined : containsText(t.pipelineName, name),
-    accessModifier === undefined ? undefined : eq(t.accessModifier, accessModifier),
+    equals(t.accessModifier, accessModifier),
     isDefault === undefined ? undefined : isDefault ? isNotNull(t.defaultKey) : isNull(t.defaultKey),
   )
 }

@@ -1,6 +1,6 @@
 /** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
 import { and, asc, count, eq, gt, inArray, type SQL } from 'drizzle-orm'
-import { containsText } from '../runtime/operation/filters.js'
+import { containsText, equals } from '../runtime/operation/filters.js'
 import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
 import { isLive } from '../runtime/records/tombstone.js'
@@ -23,8 +23,8 @@ function matching(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undef
     isLive(plugins),
     filter.entityIds === undefined ? undefined : inArray(plugins.id, [...filter.entityIds]),
     filter.name === undefined ? undefined : containsText(plugins.name, filter.name),
-    filter.accessModifier === undefined ? undefined : eq(plugins.accessModifier, filter.accessModifier),
-    filter.isDefault === undefined ? undefined : eq(plugins.isDefault, filter.isDefault),
+    equals(plugins.accessModifier, filter.accessModifier),
+    equals(plugins.isDefault, filter.isDefault),
   )
 }
 

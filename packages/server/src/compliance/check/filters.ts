@@ -1,9 +1,9 @@
 /** What the check log may be asked by (compliance decisions 15). */
-import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
+import { and, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { UUID } from '../../runtime/ids.js'
-import { containsText } from '../../runtime/operation/filters.js'
+import { containsText, equals, within } from '../../runtime/operation/filters.js'
 import { Instant, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { hasWord } from '../rule/list.js'
@@ -41,16 +41,15 @@ export function checksWanted(wanted: CheckFilters): (db: Db) => SQL | undefined 
   return (db) => {
     const { checks: t } = complianceTables(db)
     return and(
-      wanted.target === undefined ? undefined : eq(t.target, wanted.target),
-      wanted.result === undefined ? undefined : eq(t.result, wanted.result),
-      wanted.action === undefined ? undefined : eq(t.action, wanted.action),
-      entityId === undefined ? undefined : eq(t.entityId, entityId),
+      equals(t.target, wanted.target),
+      equals(t.result, wanted.result),
+      equals(t.action, wanted.action),
+      equals(t.entityId, entityId),
       wanted.entityName === undefined ? undefined : containsText(t.entityName, wanted.entityName),
-      wanted.scanId === undefined ? undefined : eq(t.scanId, wanted.scanId),
+      equals(t.scanId, wanted.scanId),
       hasWord(db, t.ruleText, wanted.ruleId),
-      wanted.userId === undefined ? undefined : eq(t.userId, wanted.userId),
-      from === undefined ? undefined : gte(t.createdAtMs, from),
-      to === undefined ? undefined : lte(t.createdAtMs, to),
+      equals(t.userId, wanted.userId),
+      within(t.createdAtMs, from, to),
     )
   }
 }

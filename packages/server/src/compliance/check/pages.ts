@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { StreamContext } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { behind as behindOf } from '../../runtime/operation/list.js'
 import type { Db } from '../../runtime/store/db.js'
 import { TARGETS } from '../rule/schema.js'
@@ -23,7 +24,7 @@ export async function* checkPages(
 ): AsyncGenerator<readonly CheckRow[]> {
   const own = (db: Db, behind: SQL | undefined) => {
     const { checks: t } = complianceTables(db)
-    return and(eq(t.orgId, orgId), scanId === undefined ? undefined : eq(t.scanId, scanId), where?.(db), behind)
+    return and(eq(t.orgId, orgId), equals(t.scanId, scanId), where?.(db), behind)
   }
   if (scanId === undefined) {
     yield* pages(reader, rows, (db, last) => {

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
@@ -46,10 +47,10 @@ export const listExemptions = query({
       table: t,
       where: and(
         whose,
-        wanted.ruleId === undefined ? undefined : eq(t.ruleId, wanted.ruleId),
-        wanted.entityType === undefined ? undefined : eq(t.entityType, wanted.entityType),
-        wanted.entityId === undefined ? undefined : eq(t.entityId, wanted.entityId),
-        wanted.createdBy === undefined ? undefined : eq(t.createdBy, wanted.createdBy),
+        equals(t.ruleId, wanted.ruleId),
+        equals(t.entityType, wanted.entityType),
+        equals(t.entityId, wanted.entityId),
+        equals(t.createdBy, wanted.createdBy),
         wanted.status === undefined ? undefined : isInState(t, wanted.status, nowMs),
       ),
       columns: { createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },

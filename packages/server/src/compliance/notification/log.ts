@@ -1,10 +1,11 @@
 /** `GET /compliance/notification-log`: every attempt to tell the organization something (compliance decisions 14). */
-import { and, eq, gte, inArray, lte, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
+import { equals, within } from '../../runtime/operation/filters.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -122,11 +123,11 @@ function conditions(db: Db, orgId: string, wanted: Filters): (SQL | undefined)[]
   }
   const { relatedAuditId } = wanted
   return [
-    wanted.event === undefined ? undefined : eq(t.event, wanted.event),
-    wanted.channel === undefined ? undefined : eq(t.channel, wanted.channel),
-    wanted.status === undefined ? undefined : eq(t.status, wanted.status),
-    wanted.eventId === undefined ? undefined : eq(t.notificationId, wanted.eventId),
-    wanted.deliveryId === undefined ? undefined : eq(t.deliveryId, wanted.deliveryId),
+    equals(t.event, wanted.event),
+    equals(t.channel, wanted.channel),
+    equals(t.status, wanted.status),
+    equals(t.notificationId, wanted.eventId),
+    equals(t.deliveryId, wanted.deliveryId),
     relatedAuditId === undefined
       ? undefined
       : inArray(
@@ -136,7 +137,6 @@ function conditions(db: Db, orgId: string, wanted: Filters): (SQL | undefined)[]
             .from(notifications)
             .where(and(eq(notifications.orgId, orgId), eq(notifications.relatedCheckId, relatedAuditId))),
         ),
-    from === undefined ? undefined : gte(t.createdAtMs, from),
-    to === undefined ? undefined : lte(t.createdAtMs, to),
+    within(t.createdAtMs, from, to),
   ]
 }

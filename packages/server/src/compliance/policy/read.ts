@@ -5,7 +5,7 @@ import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
-import { containsText } from '../../runtime/operation/filters.js'
+import { containsText, equals } from '../../runtime/operation/filters.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -71,7 +71,7 @@ export const listPolicies = query({
       wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
       hasWord(db, t.tagText, wanted.tag),
       isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
-      wanted.isTemplate === undefined ? undefined : eq(t.isTemplate, wanted.isTemplate),
+      equals(t.isTemplate, wanted.isTemplate),
     )
     return list.rows<Grouped, Static<typeof PolicyRecord>>({
       columns: { name: t.name, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },

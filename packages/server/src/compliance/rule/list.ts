@@ -5,7 +5,7 @@ import Type, { type Static } from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
-import { containsText } from '../../runtime/operation/filters.js'
+import { containsText, equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
@@ -68,8 +68,8 @@ interface Wanted {
 export const ruleMatches = (db: Pick<Db, 'database'>, t: RuleTable, wanted: Wanted): SQL | undefined =>
   and(
     wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
-    wanted.target === undefined ? undefined : eq(t.target, wanted.target),
-    wanted.severity === undefined ? undefined : eq(t.severity, wanted.severity),
+    equals(t.target, wanted.target),
+    equals(t.severity, wanted.severity),
     hasWord(db, t.tagText, wanted.tag),
   )
 
@@ -92,7 +92,7 @@ export const listRules = query({
     const whose =
       wanted.scope === 'published'
         ? and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'))
-        : and(eq(t.orgId, orgId), wanted.scope === undefined ? undefined : eq(t.scope, wanted.scope))
+        : and(eq(t.orgId, orgId), equals(t.scope, wanted.scope))
     const policyIds = policyIdsByRule(await memberships(db, orgId))
     const { policyRules: p } = complianceTables(db)
     return list.page(db, {
@@ -110,7 +110,7 @@ export const listRules = query({
             ),
         isNull(t.deletedAtMs),
         isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
-        wanted.isTemplate === undefined ? undefined : eq(t.isTemplate, wanted.isTemplate),
+        equals(t.isTemplate, wanted.isTemplate),
         ruleMatches(db, t, wanted),
       ),
       columns: ruleColumns(t),

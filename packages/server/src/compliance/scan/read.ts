@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -34,9 +35,9 @@ export const listScans = query({
       table: t,
       where: and(
         eq(t.orgId, tenantId(context)),
-        wanted.target === undefined ? undefined : eq(t.target, wanted.target),
-        wanted.status === undefined ? undefined : eq(t.status, wanted.status),
-        wanted.triggeredBy === undefined ? undefined : eq(t.triggeredBy, wanted.triggeredBy),
+        equals(t.target, wanted.target),
+        equals(t.status, wanted.status),
+        equals(t.triggeredBy, wanted.triggeredBy),
       ),
       columns: { createdAt: t.createdAtMs },
       id: t.id,

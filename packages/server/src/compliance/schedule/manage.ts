@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type Outcome, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { command, fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -35,11 +36,7 @@ export const listSchedules = query({
     const { scanSchedules: t } = complianceTables(db)
     return list.page(db, {
       table: t,
-      where: and(
-        eq(t.orgId, tenantId(context)),
-        wanted.target === undefined ? undefined : eq(t.target, wanted.target),
-        wanted.isActive === undefined ? undefined : eq(t.isActive, wanted.isActive),
-      ),
+      where: and(eq(t.orgId, tenantId(context)), equals(t.target, wanted.target), equals(t.isActive, wanted.isActive)),
       columns: { createdAt: t.createdAtMs },
       id: t.id,
       query: asked,

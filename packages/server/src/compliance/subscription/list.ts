@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -136,13 +137,13 @@ export const listSubscriptions = query({
     const where = and(
       eq(s.orgId, orgId),
       isNull(s.unsubscribedAtMs),
-      wanted.isActive === undefined ? undefined : eq(s.isActive, wanted.isActive),
+      equals(s.isActive, wanted.isActive),
       wanted.isPinned === undefined
         ? undefined
         : wanted.isPinned
           ? isNotNull(s.pinnedVersion)
           : isNull(s.pinnedVersion),
-      wanted.target === undefined ? undefined : eq(t.target, wanted.target),
+      equals(t.target, wanted.target),
     )
     const isTo = and(eq(t.id, s.ruleId), eq(t.scope, 'published'))
     return subscriptionList.rows({

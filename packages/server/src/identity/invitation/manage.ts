@@ -5,6 +5,7 @@ import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { command, fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
 import { Level, startingRoles } from '../member/add.js'
@@ -56,8 +57,8 @@ export const listInvitations = query({
     const conditions: (SQL | undefined)[] = [
       eq(table.orgId, tenantId(context)),
       wanted.status === undefined ? undefined : hasStatus(table, wanted.status, nowMs),
-      wanted.role === undefined ? undefined : eq(table.role, wanted.role),
-      wanted.invitationType === undefined ? undefined : eq(table.invitationType, wanted.invitationType),
+      equals(table.role, wanted.role),
+      equals(table.invitationType, wanted.invitationType),
       wanted.search === undefined ? undefined : containsText(table.emailKey, wanted.search),
     ]
     const direction = wanted.sortOrder === 'asc' ? asc : desc

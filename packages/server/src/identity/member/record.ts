@@ -6,6 +6,7 @@ import { type AnyColumn, and, asc, desc, eq, or, type SQL, sql } from 'drizzle-o
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { containsText, type Page } from '../paging.js'
@@ -52,8 +53,8 @@ export async function selectMembers(
   const rank = sql<number>`CASE WHEN ${memberships.userId} = ${org.ownerId ?? ''} THEN 0 WHEN ${holdsAdmin} THEN 1 ELSE 2 END`
   const conditions: (SQL | undefined)[] = [
     eq(memberships.orgId, org.id),
-    filter.userId === undefined ? undefined : eq(memberships.userId, filter.userId),
-    filter.isActive === undefined ? undefined : eq(memberships.isActive, filter.isActive),
+    equals(memberships.userId, filter.userId),
+    equals(memberships.isActive, filter.isActive),
     filter.role === undefined ? undefined : sql`${rank} = ${LABELS.indexOf(filter.role)}`,
     filter.search === undefined
       ? undefined

@@ -1,6 +1,7 @@
 import { aliasedTable, and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { containsText, pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
@@ -33,9 +34,9 @@ export const listOrganizations = query({
     const page = pageOf(wanted, runtime.settings)
     const conditions: (SQL | undefined)[] = [
       wanted.includeDeleted ? undefined : isNull(organizations.deletedAtMs),
-      wanted.parentOrgId === undefined ? undefined : eq(organizations.parentOrgId, wanted.parentOrgId),
+      equals(organizations.parentOrgId, wanted.parentOrgId),
       // A team's tier is its root's.
-      wanted.tier === undefined ? undefined : eq(roots.tier, wanted.tier),
+      equals(roots.tier, wanted.tier),
       wanted.search === undefined
         ? undefined
         : or(

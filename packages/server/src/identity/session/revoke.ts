@@ -1,6 +1,7 @@
 /** Ends sessions and tokens. Other processes notice within 5 s, this one at once. */
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
@@ -30,7 +31,7 @@ export async function revokeSessions(
       and(
         eq(sessions.userId, userId),
         isNull(sessions.revokedAtMs),
-        which.only === undefined ? undefined : eq(sessions.id, which.only),
+        equals(sessions.id, which.only),
         which.except === undefined ? undefined : ne(sessions.id, which.except),
       ),
     )

@@ -9,6 +9,7 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { mailLeaves, sendMail } from '../../runtime/mail/send.js'
 import { FEATURES, systemAdmin, withStepUp } from '../../runtime/operation/access.js'
 import { changed, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { command, noTenant, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
@@ -60,7 +61,7 @@ export const listUsers = query({
     const { users } = identityTables(db)
     const page = pageOf(wanted, runtime.settings)
     const conditions: (SQL | undefined)[] = [
-      wanted.isActive === undefined ? undefined : eq(users.isActive, wanted.isActive),
+      equals(users.isActive, wanted.isActive),
       wanted.search === undefined
         ? undefined
         : or(containsText(users.usernameKey, wanted.search), containsText(users.emailKey, wanted.search)),

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { narrowed } from '../../runtime/store/narrow.js'
@@ -104,9 +105,9 @@ function where(db: ReadContext['db'], viewer: Viewer, asked: Asked): SQL | undef
   return and(
     asked.scope === 'all' ? visible(db, viewer) : inInbox(db, viewer),
     eq(t.isRoot, true),
-    asked.messageType === undefined ? undefined : eq(t.messageType, asked.messageType),
+    equals(t.messageType, asked.messageType),
     asked.priority === undefined ? undefined : eq(t.priority, rankOf(asked.priority)),
-    asked.channel === undefined ? undefined : eq(t.channel, asked.channel),
+    equals(t.channel, asked.channel),
     asked.recipientUserId === undefined ? undefined : eq(t.recipientUserId, viewer.userId),
     asked.isRead === undefined ? undefined : asked.isRead ? sql`NOT ${unread}` : unread,
   )

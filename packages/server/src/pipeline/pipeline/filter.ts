@@ -3,7 +3,7 @@ import { and, eq, gte, isNotNull, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
-import { idMatches } from '../../runtime/operation/filters.js'
+import { equals, idMatches } from '../../runtime/operation/filters.js'
 import type { PageQuery } from '../../runtime/operation/list.js'
 import { Instant } from '../../runtime/operation/schema.js'
 import { listPart } from '../../runtime/records/beside.js'
@@ -95,9 +95,9 @@ export async function partOfQuery(
   if (updatedSince !== undefined) texts.push(await changedSince(db, orgId, Date.parse(updatedSince)))
   // Rows that are many are walked to by the order of creation; another order has no index behind them.
   const many = [
-    query.criticality === undefined ? undefined : eq(t.criticality, query.criticality),
-    query.lifecycle === undefined ? undefined : eq(t.lifecycle, query.lifecycle),
-    query.accessModifier === undefined ? undefined : eq(t.accessModifier, query.accessModifier),
+    equals(t.criticality, query.criticality),
+    equals(t.lifecycle, query.lifecycle),
+    equals(t.accessModifier, query.accessModifier),
     isDefault === true ? isNotNull(t.defaultKey) : undefined,
   ]
   return listPart(db, {
@@ -112,7 +112,7 @@ export async function partOfQuery(
         ? undefined
         : eq(t.nameKey, pipelineName.trim().toLowerCase()),
       query.organization === undefined ? undefined : eq(t.organizationKey, keyOf(query.organization.trim())),
-      query.templateId === undefined ? undefined : eq(t.templateId, query.templateId),
+      equals(t.templateId, query.templateId),
       catalogFilters(context, t, { ...(query.ownerId === undefined ? {} : { ownerId: query.ownerId }) }),
       ...(isByCreation ? many : []),
     ],

@@ -5,6 +5,7 @@ import { toIso } from '../../runtime/clock.js'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { either, permission, scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { listOf } from '../../runtime/operation/list.js'
 import { command, fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -85,9 +86,9 @@ export const listRegistry = query({
       table: t,
       where: and(
         eq(t.orgId, orgId),
-        pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId),
-        region === undefined ? undefined : eq(t.region, region),
-        project === undefined ? undefined : eq(t.project, project),
+        equals(t.pipelineId, pipelineId),
+        equals(t.region, region),
+        equals(t.project, project),
         resourceId === undefined
           ? undefined
           : inArray(t.resourceHash, resourceHashes(context.runtime.settings, orgId, resourceId)),

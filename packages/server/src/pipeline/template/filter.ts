@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import type { ReadContext } from '../../runtime/operation/context.js'
-import { idMatches } from '../../runtime/operation/filters.js'
+import { equals, idMatches } from '../../runtime/operation/filters.js'
 import type { PageQuery } from '../../runtime/operation/list.js'
 import { listPart } from '../../runtime/records/beside.js'
 import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.js'
@@ -62,10 +62,10 @@ export async function partOfQuery(
   if (q !== undefined) texts.push(await matchText(db, templateSearch, t.id, { orgId, text: q, in: 'all' }))
   // Rows that are many are walked to by the order of creation; another order has no index behind them.
   const many = [
-    category === undefined ? undefined : eq(t.category, category),
-    criticality === undefined ? undefined : eq(t.criticality, criticality),
-    lifecycle === undefined ? undefined : eq(t.lifecycle, lifecycle),
-    accessModifier === undefined ? undefined : eq(t.accessModifier, accessModifier),
+    equals(t.category, category),
+    equals(t.criticality, criticality),
+    equals(t.lifecycle, lifecycle),
+    equals(t.accessModifier, accessModifier),
   ]
   return listPart(db, {
     part,

@@ -4,6 +4,7 @@ import Type, { type TSchema } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { countRows, LIMIT_DEFAULT, PAGE_FIELDS } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, Pagination, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -67,12 +68,7 @@ async function failedJobs<V>(
   const { db } = context
   const { buildJobs: t } = pluginTables(db)
   const { limit = LIMIT_DEFAULT, offset = 0, sortOrder = 'desc', pluginName, category } = asked
-  const where = and(
-    seen(context, db),
-    state,
-    pluginName === undefined ? undefined : eq(t.pluginName, pluginName),
-    category === undefined ? undefined : eq(t.category, category),
-  )
+  const where = and(seen(context, db), state, equals(t.pluginName, pluginName), equals(t.category, category))
   const towards = sortOrder === 'asc' ? asc : desc
   const rows = await db
     .select()

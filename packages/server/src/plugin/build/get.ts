@@ -3,6 +3,7 @@ import { and, eq, getTableColumns } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { countRows, listOf } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -103,8 +104,8 @@ export const listBuilds = query({
     const where = and(
       seen(context, db),
       state === undefined ? undefined : isShownAs(context, state),
-      pluginName === undefined ? undefined : eq(t.pluginName, pluginName),
-      pluginId === undefined ? undefined : eq(t.pluginId, pluginId),
+      equals(t.pluginName, pluginName),
+      equals(t.pluginId, pluginId),
     )
     return builds.rows<BuildJobRow, ReturnType<typeof buildView>>({
       columns: { createdAt: t.createdAtMs },

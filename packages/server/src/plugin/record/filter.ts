@@ -4,7 +4,7 @@ import { parse } from 'semver'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { type ReadContext, tenantKey } from '../../runtime/operation/context.js'
-import { idMatches } from '../../runtime/operation/filters.js'
+import { equals, idMatches } from '../../runtime/operation/filters.js'
 import { countRows, type PageQuery } from '../../runtime/operation/list.js'
 import { listPart } from '../../runtime/records/beside.js'
 import { CATALOG_FILTERS, type CatalogQuery, catalogFilters } from '../../runtime/records/catalog.js'
@@ -84,11 +84,7 @@ export async function partOfQuery(
   const isVersion = version === undefined ? undefined : versionMatches(t, version)
   const equal = (name: (typeof EQUAL)[number]) => (filter[name] === undefined ? undefined : eq(t[name], filter[name]))
   // Rows that are many are walked to by the order of creation; another order has no index behind them.
-  const many = [
-    isExact(version) ? isVersion : undefined,
-    ...EQUAL.map(equal),
-    isDefault === undefined ? undefined : eq(t.isDefault, isDefault),
-  ]
+  const many = [isExact(version) ? isVersion : undefined, ...EQUAL.map(equal), equals(t.isDefault, isDefault)]
   return listPart(db, {
     part,
     table: t,
@@ -96,7 +92,7 @@ export async function partOfQuery(
     isActive: isActive === 'all' ? 'all' : isActive === 'true',
     leading: [
       idMatches(t.id, filter.id),
-      filter.nameExact === undefined ? undefined : eq(t.name, filter.nameExact),
+      equals(t.name, filter.nameExact),
       ownerId === undefined ? undefined : catalogFilters(context, t, { ownerId }),
       ...(isByCreation ? many : []),
     ],

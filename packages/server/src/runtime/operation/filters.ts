@@ -1,5 +1,5 @@
 /** The filters that many lists share, as conditions on columns. Values are parameters; `%` and `_` mean themselves. */
-import { and, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type GetColumnData, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { invalidField } from '../errors.js'
 import { UUID } from '../ids.js'
@@ -17,6 +17,20 @@ export function idMatches(column: SQLiteColumn, text: string | undefined): SQL |
   }
   return startsWith(column, prefix)
 }
+
+/** Rows whose column has the value. Undefined for no filter. */
+export const equals = <C extends SQLiteColumn>(
+  column: C,
+  value: GetColumnData<C, 'raw'> | undefined,
+): SQL | undefined => (value === undefined ? undefined : eq(column, value))
+
+/** Rows from one value to another, both inclusive, each of which may be left open. Undefined for no filter. */
+export const within = <C extends SQLiteColumn>(
+  column: C,
+  from: GetColumnData<C, 'raw'> | undefined,
+  to: GetColumnData<C, 'raw'> | undefined,
+): SQL | undefined =>
+  and(from === undefined ? undefined : gte(column, from), to === undefined ? undefined : lte(column, to))
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 

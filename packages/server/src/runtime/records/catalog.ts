@@ -8,6 +8,7 @@ import Type, { type Static } from 'typebox'
 import { type FieldIssue, insufficient, invalid, invalidField } from '../errors.js'
 import { UUID } from '../ids.js'
 import type { PrepareContext, ReadContext } from '../operation/context.js'
+import { equals } from '../operation/filters.js'
 import { nullable, strictObject, Uuid } from '../operation/schema.js'
 import type { Kit } from '../store/kit.js'
 
@@ -235,8 +236,8 @@ export function catalogFilters(
 ): SQL | undefined {
   return and(
     ownerId === undefined ? undefined : ownerIs(table.ownerId, principal, ownerId),
-    lifecycle === undefined ? undefined : eq(table.lifecycle, lifecycle),
-    criticality === undefined ? undefined : eq(table.criticality, criticality),
+    equals(table.lifecycle, lifecycle),
+    equals(table.criticality, criticality),
   )
 }
 
