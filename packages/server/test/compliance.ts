@@ -11,11 +11,12 @@ import { SYSTEM_ORG_ID } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Entity, EntityFilter, EntitySource } from '../src/runtime/records/entity.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { organizationApp, superAdmin } from './organizations.js'
+import { enrol, organizationApp, superAdmin } from './organizations.js'
 import { type Answer, type AppSetup, type CallOptions, type IdentityApp, type SignedIn, signUp } from './sign-in.js'
 
 export interface ComplianceApp {
   readonly app: IdentityApp
+  readonly store: Store
   readonly root: SignedIn
   /** Stored records by organization, target and id, for what reads the inventory. */
   readonly inventory: Map<string, Entity>
@@ -24,6 +25,16 @@ export interface ComplianceApp {
   /** As the system organization. */
   publish(body: object): Promise<Answer>
 }
+
+/** A rule that a plugin of the version `latest` violates. */
+export const noLatest = (name = 'no latest', more: object = {}) => ({
+  name,
+  target: 'plugin',
+  field: 'version',
+  operator: 'neq',
+  value: 'latest',
+  ...more,
+})
 
 export const recordKey = (orgId: string, target: Target, id: string): string => `${orgId}/${target}/${id}`
 
@@ -70,6 +81,7 @@ export async function complianceApp(store: Store, setup: AppSetup = {}): Promise
     })
   return {
     app,
+    store,
     root,
     inventory,
     call,
@@ -88,6 +100,14 @@ export async function teamOf({ app }: ComplianceApp, owner: SignedIn, name: stri
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
   return { ...owner, orgId: made.data.organization.id }
 }
+
+/** Somebody new in the organization of the person, as whom they act there. */
+export const memberOf = async (
+  { app }: ComplianceApp,
+  { orgId }: Pick<SignedIn, 'orgId'>,
+  name: string,
+  roles?: readonly ('Admin' | 'Member')[],
+): Promise<SignedIn> => ({ ...(await enrol(app, await signUp(app, name), orgId, roles)), orgId })
 
 /** Gives the organization features of add-ons; they count where `BILLING_ENABLED` is `true`. */
 export async function unlock(

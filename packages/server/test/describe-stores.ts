@@ -3,7 +3,7 @@ import { describe, it } from 'vitest'
 import type { Store } from '../src/runtime/store/db.js'
 import { pgliteStore, postgresMissing, postgresStore, sqliteStore } from './stores.js'
 
-type StoreName = 'SQLite' | 'PGlite' | 'PostgreSQL'
+export type StoreName = 'SQLite' | 'PGlite' | 'PostgreSQL'
 export const IN_PROCESS: readonly StoreName[] = ['SQLite', 'PGlite']
 export const EVERYWHERE: readonly StoreName[] = [...IN_PROCESS, 'PostgreSQL']
 

@@ -3,14 +3,13 @@
  * organizations' people write, answer, read and delete over HTTP, and then everybody looks at everything.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
-import { type MessageApp, messageApp } from '../../test/messages.js'
+import { beforeAll, expect, it } from 'vitest'
+import { describeMessages } from '../../test/describe-messages.js'
+import { IN_PROCESS } from '../../test/describe-stores.js'
 import { enrol, superAdmin } from '../../test/organizations.js'
 import { type SignedIn, signUp } from '../../test/sign-in.js'
 import { insertOrganization } from '../identity/organization/insert.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
-import type { Store } from '../runtime/store/db.js'
 
 interface Person {
   readonly as: SignedIn
@@ -30,21 +29,17 @@ interface Known {
   readonly readBy: Set<string>
 }
 
-await describeStores('messages', IN_PROCESS, (open, database) => {
-  let store: Store
-  let app: MessageApp
+await describeMessages('messages', IN_PROCESS, (app, database) => {
   let people: Person[]
   let accounts: string[][]
   beforeAll(async () => {
-    store = await open()
-    app = await messageApp(store)
     const [ada, abe, bob, ben] = [
       await signUp(app, 'ada'),
       await signUp(app, 'abe'),
       await signUp(app, 'bob'),
       await signUp(app, 'ben'),
     ]
-    const team = await store.system.write((tx) =>
+    const team = await app.runtime.store.system.write((tx) =>
       insertOrganization(tx, app.runtime, {
         name: 'Team',
         displayName: 'Team',
@@ -72,12 +67,6 @@ await describeStores('messages', IN_PROCESS, (open, database) => {
       person(clerk, SYSTEM_ORG_ID),
     ]
     accounts = [[ada.orgId, team.id], [bob.orgId], [SYSTEM_ORG_ID]]
-  })
-  afterAll(async () => {
-    expect(app.errors.map(String)).toEqual([])
-    await app.identity.settle()
-    await store.close()
-    app.removeFiles()
   })
 
   const call = (who: Person, method: string, path: string, body?: unknown) =>

@@ -1,37 +1,22 @@
 /** Goal: a check gives the engine's verdict on the rules of this moment, and a live one is in the log before its answer. */
 import { evaluateRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, giveCustomRole } from '../../../test/organizations.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { giveCustomRole } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store, TenantKey } from '../../runtime/store/db.js'
+import type { TenantKey } from '../../runtime/store/db.js'
 
-const rule = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 const BAD = { attributes: { version: 'latest' } }
 
-await describeStores('checks', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('checks', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   const logged = async (as: SignedIn, query = '') => (await call(as, 'GET', `/audit?limit=1000${query}`)).data.entries
@@ -40,7 +25,7 @@ await describeStores('checks', IN_PROCESS, (open) => {
   const newcomer = (name: string) => signUp(kit.app, name)
 
   it('a live check answers the verdict and has its entry; a dry run has none', async () => {
-    const made = await call(ada, 'POST', '/rules', rule('no latest', { description: 'pin it' }))
+    const made = await call(ada, 'POST', '/rules', noLatest('no latest', { description: 'pin it' }))
     const dry = await call(ada, 'POST', '/validate/plugin/dry-run', BAD)
     expect(dry.status).toBe(200)
     expect(await logged(ada)).toEqual([])
@@ -94,7 +79,7 @@ await describeStores('checks', IN_PROCESS, (open) => {
 
   it('rollout: `warn` never blocks, `observe` stands apart', async () => {
     const rita = await newcomer('rita')
-    const { data } = await call(rita, 'POST', '/rules', rule('soft', { severity: 'critical', mode: 'warn' }))
+    const { data } = await call(rita, 'POST', '/rules', noLatest('soft', { severity: 'critical', mode: 'warn' }))
     const warned = await call(rita, 'POST', '/validate/plugin', BAD)
     expect(warned.data).toMatchObject({
       passed: false,
@@ -125,7 +110,7 @@ await describeStores('checks', IN_PROCESS, (open) => {
 
   it('what is secret by its name leaves redacted', async () => {
     const sam = await newcomer('sam')
-    await call(sam, 'POST', '/rules', rule('env', { field: 'env.TOKEN', operator: 'notExists', value: null }))
+    await call(sam, 'POST', '/rules', noLatest('env', { field: 'env.TOKEN', operator: 'notExists', value: null }))
     const answer = await call(sam, 'POST', '/validate/plugin', { attributes: { env: { TOKEN: 'hunter2-secret' } } })
     expect(answer.data.blocked).toBe(true)
     expect(JSON.stringify(answer.body) + JSON.stringify(await logged(sam))).not.toContain('hunter2-secret')
@@ -133,7 +118,7 @@ await describeStores('checks', IN_PROCESS, (open) => {
 
   it('the organization of the system is held to nothing', async () => {
     const system = { ...kit.root, orgId: SYSTEM_ORG_ID }
-    expect((await call(system, 'POST', '/rules', rule('own rule'))).status).toBe(201)
+    expect((await call(system, 'POST', '/rules', noLatest('own rule'))).status).toBe(201)
     expect(await isBlocked(system)).toBe(false)
   })
 
@@ -141,10 +126,10 @@ await describeStores('checks', IN_PROCESS, (open) => {
     const olga = await newcomer('olga')
     const team = await teamOf(kit, olga, 'Team of Olga')
     const other = await newcomer('otto')
-    const { data } = await call(olga, 'POST', '/rules', rule('house rule', { propagateToChildren: true }))
+    const { data } = await call(olga, 'POST', '/rules', noLatest('house rule', { propagateToChildren: true }))
     const answer = await call(team, 'POST', '/validate/plugin', BAD)
     expect(answer.data.violations).toMatchObject([{ ruleName: 'house rule', source: 'inherited' }])
-    await call(team, 'POST', '/rules', rule('house rule', { severity: 'warning' }))
+    await call(team, 'POST', '/rules', noLatest('house rule', { severity: 'warning' }))
     expect(await isBlocked(team)).toBe(true)
     expect(await isBlocked(other)).toBe(false)
     await call(olga, 'PUT', `/rules/${data.rule.id}`, { propagateToChildren: false })
@@ -153,7 +138,7 @@ await describeStores('checks', IN_PROCESS, (open) => {
   })
 
   it('the one who asks never changes the verdict; who may not write plugins asks for no live check', async () => {
-    const member = { ...(await enrol(kit.app, await newcomer('reader'), ada.orgId)), orgId: ada.orgId }
+    const member = await memberOf(kit, ada, 'reader')
     await giveCustomRole(kit.app, ada.orgId, member.userId, ['compliance:read'])
     expect(await isBlocked(member)).toBe(true)
     expect(await isBlocked({ ...kit.root, orgId: ada.orgId })).toBe(true)
@@ -161,15 +146,15 @@ await describeStores('checks', IN_PROCESS, (open) => {
 
   it('a check whose entry can not be written is no check', async () => {
     const vera = await newcomer('vera')
-    const { tenant } = store
-    Object.assign(store, {
+    const { tenant } = kit.store
+    Object.assign(kit.store, {
       tenant: (key: TenantKey) => ({
         ...tenant(key),
         write: () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE', 'the disk is full')),
       }),
     })
     const answer = await call(vera, 'POST', '/validate/plugin', { attributes: {} })
-    Object.assign(store, { tenant })
+    Object.assign(kit.store, { tenant })
     expect(answer).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' })
     expect(answer.data).toBeUndefined()
     expect(await logged(vera)).toEqual([])
@@ -177,7 +162,7 @@ await describeStores('checks', IN_PROCESS, (open) => {
 
   it('the log is found by what happened', async () => {
     const zoe = await newcomer('zoe')
-    await call(zoe, 'POST', '/rules', rule('z', { severity: 'warning' }))
+    await call(zoe, 'POST', '/rules', noLatest('z', { severity: 'warning' }))
     const entityId = '99999999-9999-7999-8999-999999999999'
     await call(zoe, 'POST', '/validate/plugin', { ...BAD, entityId, entityName: 'Alpha', action: 'update' })
     kit.app.clock.advance(60_000)

@@ -1,13 +1,13 @@
 /** Goal: the content is there after the first start, loading it again changes nothing, and nobody's choice is undone. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { expect, it } from 'vitest'
+import { signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { evidence } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Store } from '../../runtime/store/db.js'
 import { libraryPolicies, libraryRules } from './index.js'
 import { loadContent, loadFirstContent } from './load.js'
 
@@ -15,22 +15,14 @@ const names = libraryRules.map(({ rule }) => rule.name)
 const policies = libraryPolicies.map(({ name }) => name)
 const NAME = 'standard-plugin-version-fixed'
 
-await describeStores('the content', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(() => store.close())
-
+await describeCompliance('the content', { stores: IN_PROCESS }, (kit) => {
   const system = (method: string, path: string, body?: unknown) =>
     kit.call(kit.root, method, path, body, { headers: { 'x-org-id': SYSTEM_ORG_ID } })
   const ruleNamed = async (name: string) =>
     (await system('GET', `/rules?name=${name}`)).data.rules.find((rule: { name: string }) => rule.name === name)
   /** Of a change of a published rule, for its subscribers. */
   const noticesQueued = () =>
-    store.system.read((db) => db.$count(jobTables(db).jobs, eq(jobTables(db).jobs.kind, 'compliance.rule-change')))
+    kit.store.system.read((db) => db.$count(jobTables(db).jobs, eq(jobTables(db).jobs.kind, 'compliance.rule-change')))
   const load = () => loadContent(kit.app.runtime, 'host:ann')
 
   it('is published whole at the first start, once, also when replicas start together', async () => {

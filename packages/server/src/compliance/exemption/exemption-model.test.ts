@@ -3,13 +3,13 @@
  * waives its own rule for its own entity alone. The model is the table of compliance decisions 9.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, runJobs } from '../../../test/organizations.js'
+import { expect, it } from 'vitest'
+import { type ComplianceApp, memberOf, noLatest, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { runJobs } from '../../../test/organizations.js'
 import { type SignedIn, signIn } from '../../../test/sign-in.js'
 import { complianceRows } from '../../../test/table-rows.js'
-import type { Store } from '../../runtime/store/db.js'
 import { expireExemptionsJob } from './sweep.js'
 
 const HOUR_MS = 3_600_000
@@ -221,18 +221,7 @@ const steps = [
   fc.constant(new Sweep()),
 ]
 
-await describeStores('the states of an exemption', IN_PROCESS, (open, name) => {
-  let store: Store
-  let kit: ComplianceApp
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
-
+await describeCompliance('the states of an exemption', { stores: IN_PROCESS }, (kit, name) => {
   it('are those of the table, step by step', { timeout: 300_000 }, async () => {
     let runs = 0
     const taken: Record<string, number> = {}
@@ -240,15 +229,12 @@ await describeStores('the states of an exemption', IN_PROCESS, (open, name) => {
       fc.asyncProperty(fc.commands(steps, { maxCommands: 24, size: 'max' }), async (commands) => {
         runs += 1
         const ada = await signUp(kit.app, `ada${runs}`)
-        const join = async (label: string, roles: readonly ('Admin' | 'Member')[]) => ({
-          ...(await enrol(kit.app, await signUp(kit.app, `${label}${runs}`), ada.orgId, roles)),
-          orgId: ada.orgId,
-        })
+        const join = async (label: string, roles: readonly ('Admin' | 'Member')[]) =>
+          memberOf(kit, ada, `${label}${runs}`, roles)
         const people = { ada, amy: await join('amy', ['Member', 'Admin']), reader: await join('reader', ['Member']) }
         const ruleIds: string[] = []
         for (const rule of RULES) {
-          const body = { name: rule, target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
-          ruleIds.push((await kit.call(ada, 'POST', '/rules', body)).data.rule.id)
+          ruleIds.push((await kit.call(ada, 'POST', '/rules', noLatest(rule))).data.rule.id)
         }
         const model = new Model()
         model.nowMs = kit.app.clock.now()

@@ -1,48 +1,29 @@
 /** Goal: a waiver is two people's decision, for one rule and one entity, while it lasts, and no path leads around it. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol, runJobs } from '../../../test/organizations.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { confirmed, runJobs } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
-import type { Store } from '../../runtime/store/db.js'
 import { expireExemptionsJob } from './sweep.js'
 
 const ID = '99999999-9999-7999-8999-999999999999'
 const OTHER = '88888888-8888-7888-8888-888888888888'
 const HOUR_MS = 3_600_000
-const body = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 
-await describeStores('exemptions', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let reader: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
-    const join = async (name: string, roles: readonly ('Admin' | 'Member')[]) => ({
-      ...(await enrol(kit.app, await signUp(kit.app, name), ada.orgId, roles)),
-      orgId: ada.orgId,
-    })
+    const join = async (name: string, roles: readonly ('Admin' | 'Member')[]) => memberOf(kit, ada, name, roles)
     amy = await join('amy', ['Member', 'Admin'])
     reader = await join('reader', ['Member'])
   })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   const rule = async (name: string, more: object = {}, as = ada) =>
-    (await call(as, 'POST', '/rules', body(name, more))).data.rule
+    (await call(as, 'POST', '/rules', noLatest(name, more))).data.rule
   const wanted = (ruleId: string, more: object = {}) => ({
     ruleId,
     entityType: 'plugin',
@@ -131,10 +112,7 @@ await describeStores('exemptions', IN_PROCESS, (open) => {
   it('from a rule that is handed down the parent decides, and nobody in the team', async () => {
     const down = await rule('handed down', { propagateToChildren: true })
     const team = await teamOf(kit, ada, 'Team')
-    const lead = {
-      ...(await enrol(kit.app, await signUp(kit.app, 'lead'), team.orgId, ['Member', 'Admin'])),
-      orgId: team.orgId,
-    }
+    const lead = await memberOf(kit, team, 'lead', ['Member', 'Admin'])
     const asked = (await ask(lead, down.id)).data.exemption
     expect(asked).toMatchObject({ orgId: team.orgId, reviewOrgId: ada.orgId })
     expect(await review(team, asked.id)).toMatchObject({ status: 403, body: { details: { reason: 'owner' } } })

@@ -1,50 +1,32 @@
 /** Goal: nobody lets through what they asked for themselves, by any credential, Role, organization or person that they act as. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { confirmed, enrol, stepUp } from '../../../test/organizations.js'
 import { serviceToken } from '../../../test/services.js'
 import { type SignedIn, signIn } from '../../../test/sign-in.js'
 import { complianceRows } from '../../../test/table-rows.js'
-import type { Store } from '../../runtime/store/db.js'
 
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('no self-approval', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let rules = 0
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     amy = await join('amy', ['Member', 'Admin'])
   })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
-  const join = async (name: string, roles: readonly ('Admin' | 'Member')[], orgId = ada.orgId): Promise<SignedIn> => ({
-    ...(await enrol(kit.app, await signUp(kit.app, name), orgId, roles)),
-    orgId,
-  })
+  const join = async (name: string, roles: readonly ('Admin' | 'Member')[], orgId = ada.orgId): Promise<SignedIn> =>
+    memberOf(kit, { orgId }, name, roles)
   const again = async (person: SignedIn): Promise<SignedIn> => ({
     ...person,
     ...(await signIn(kit.app, person.username)),
   })
   const newRule = async (more: object = {}, as = ada): Promise<string> => {
     rules += 1
-    const body = {
-      name: `rule ${rules}`,
-      target: 'plugin',
-      field: 'version',
-      operator: 'neq',
-      value: 'latest',
-      ...more,
-    }
-    return (await kit.call(as, 'POST', '/rules', body)).data.rule.id
+    return (await kit.call(as, 'POST', '/rules', noLatest(`rule ${rules}`, more))).data.rule.id
   }
   const ask = async (as: SignedIn | string, ruleId: string, headers = {}) => {
     const body = { ruleId, entityType: 'plugin', entityId: ID, reason: 'until the next release' }
@@ -56,11 +38,11 @@ await describeStores('no self-approval', IN_PROCESS, (open) => {
     kit.call(as, 'PUT', `/exemptions/${id}/review`, { status }, { headers })
   /** Neither way, and nothing is changed by trying. */
   const refused = async (as: SignedIn | string, id: string, headers = {}) => {
-    const before = await complianceRows(store)
+    const before = await complianceRows(kit.store)
     for (const status of ['approved', 'rejected']) {
       expect(await review(as, id, status, headers)).toMatchObject({ status: 403, code: 'INSUFFICIENT_PERMISSIONS' })
     }
-    expect(await complianceRows(store)).toEqual(before)
+    expect(await complianceRows(kit.store)).toEqual(before)
   }
   const actAs = async (person: SignedIn): Promise<{ token: string; headers: Record<string, string> }> => {
     const answer = await kit.app.call('POST', `/admin/impersonate/${person.userId}`, {

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { compileRules, type Rule } from '@plumbline/engine'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp } from '../../../test/compliance.js'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { memberOf, recordKey, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, giveCustomRole, runJobs } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
-import type { Store } from '../../runtime/store/db.js'
 import { scanJob } from '../scan/job.js'
 
 const id = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0')}`
@@ -34,18 +34,14 @@ interface Line {
   readonly fingerprint: string
 }
 
-await describeStores('findings', EVERYWHERE, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('findings', { stores: EVERYWHERE }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let bob: SignedIn
   const ruleIds = new Map<string, string>()
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
-    amy = { ...(await enrol(kit.app, await signUp(kit.app, 'amy'), ada.orgId)), orgId: ada.orgId }
+    amy = await memberOf(kit, ada, 'amy')
     bob = await signUp(kit.app, 'bob')
     for (const { mode, ...rule } of RULES.map((each) => ({ mode: undefined, ...each }))) {
       const made = await kit.call(ada, 'POST', '/rules', {
@@ -57,10 +53,6 @@ await describeStores('findings', EVERYWHERE, (open) => {
     }
     await waive('no latest', 2)
     await waive('observed', 1)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
   beforeEach(() => kit.inventory.clear())
 

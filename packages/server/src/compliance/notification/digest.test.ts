@@ -1,13 +1,13 @@
 /** Goal: what waits goes out once, in one digest a window, whatever the clock and the preferences do meanwhile. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { runJobs, signInAgain } from '../../../test/organizations.js'
 import { testSettings } from '../../../test/settings.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
-import type { Store } from '../../runtime/store/db.js'
 import { announce } from './announce.js'
 import { digestJob, digestsJob, ITEMS_MAX, isDue } from './digest.js'
 import type { Announcement } from './event.js'
@@ -79,20 +79,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.constant({ sweep: true } as const) },
 )
 
-await describeStores('digests', IN_PROCESS, (open, name) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('digests', { stores: IN_PROCESS }, (kit, name) => {
   let ada: SignedIn
   let startMs = 0
   let people = 0
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     startMs = kit.app.clock.now()
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
 
   const fresh = async () => {
@@ -112,7 +104,7 @@ await describeStores('digests', IN_PROCESS, (open, name) => {
       fields: { target: 'plugin', entityId: null, entityName: subject, action: 'upload', violations: [] },
       ...more,
     }
-    await store.system.write((tx) => enqueue(tx, kit.app.runtime, announce(ada.orgId, announcement)))
+    await kit.store.system.write((tx) => enqueue(tx, kit.app.runtime, announce(ada.orgId, announcement)))
     await runJobs(kit.app, JOBS)
   }
   const sweep = () => runJobs(kit.app, JOBS, [sweepJob.kind])
@@ -210,7 +202,7 @@ await describeStores('digests', IN_PROCESS, (open, name) => {
   it('show the first of very many, and count all', async () => {
     await fresh()
     await prefer({ digestMode: 'weekly' })
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       for (let n = 0; n < ITEMS_MAX + 5; n++) {
         const fields = { target: 'plugin', entityId: null, entityName: `e${n}`, action: 'upload', violations: [] }
         const announcement: Announcement = {
@@ -240,7 +232,7 @@ await describeStores('digests', IN_PROCESS, (open, name) => {
     await tell('once')
     kit.app.clock.set(startMs + DAY_MS)
     for (let n = 0; n < 2; n++) {
-      await store.system.write((tx) =>
+      await kit.store.system.write((tx) =>
         enqueue(tx, kit.app.runtime, { kind: digestJob.kind, orgId: ada.orgId, payload: {} }),
       )
     }

@@ -1,8 +1,9 @@
 /** Goal: an organization is told of blocks always, of warnings when it asks, once each, and every attempt stands in its log. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { expect, it } from 'vitest'
+import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { enrol, runJobs } from '../../../test/organizations.js'
 import { evidence, queuedMails, type SignedIn, verifyAddress } from '../../../test/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
@@ -10,31 +11,20 @@ import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { RECHECK_JOB } from '../../runtime/records/entity.js'
 import { NOTICE_JOB, type Notice } from '../../runtime/records/notice.js'
-import type { Store } from '../../runtime/store/db.js'
 import { recheckJob } from '../recheck/job.js'
 import { announce } from './announce.js'
 import { announcementOfScan } from './event.js'
 import { notifyJob } from './notify.js'
 import { pruneNotificationsJob } from './prune.js'
 
-const RULE = { name: 'no latest', target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
+const RULE = noLatest()
 const BAD = { attributes: { version: 'latest', secretish: 'cnr-attribute' }, entityName: 'web' }
 const DAY_MS = 86_400_000
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('notifications', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('notifications', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let people = 0
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
 
   const call: ComplianceApp['call'] = (...args) => kit.call(...args)
   const prefer = (body: object, as = ada) => call(as, 'PUT', '/notification-preferences', body)
@@ -43,7 +33,7 @@ await describeStores('notifications', IN_PROCESS, (open) => {
   const log = async (query = '', as = ada) =>
     (await call(as, 'GET', `/notification-log?limit=100${query}`)).data.entries as Record<string, unknown>[]
   const notices = async (orgId = ada.orgId) => {
-    const rows = await store.system.read((db) => {
+    const rows = await kit.store.system.read((db) => {
       const { jobs } = jobTables(db)
       return db.select().from(jobs).where(eq(jobs.kind, NOTICE_JOB))
     })
@@ -164,7 +154,9 @@ await describeStores('notifications', IN_PROCESS, (open) => {
         userId: ada.userId,
         timestampMs: at,
       }
-      await store.system.write((tx) => enqueue(tx, kit.app.runtime, { kind: RECHECK_JOB, orgId: ada.orgId, payload }))
+      await kit.store.system.write((tx) =>
+        enqueue(tx, kit.app.runtime, { kind: RECHECK_JOB, orgId: ada.orgId, payload }),
+      )
       await runJobs(kit.app, [recheckJob])
       await work()
       return (await log()).length
@@ -195,7 +187,7 @@ await describeStores('notifications', IN_PROCESS, (open) => {
     ] as const) {
       const announcement = scan(id, block)
       if (announcement === null) throw new Error('a scan with findings is told')
-      await store.system.write((tx) => enqueue(tx, kit.app.runtime, announce(ada.orgId, announcement)))
+      await kit.store.system.write((tx) => enqueue(tx, kit.app.runtime, announce(ada.orgId, announcement)))
     }
     await work()
     expect(await notices()).toMatchObject([{ subject: 'Scan: 1 of 9 blocked', priority: 'high' }])
@@ -289,7 +281,7 @@ await describeStores('notifications', IN_PROCESS, (open) => {
   it('an organization that is deleted is told nothing', async () => {
     await start()
     await check()
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { organizations: t } = identityTables(tx)
       await tx.update(t).set({ deletedAtMs: 1 }).where(eq(t.id, ada.orgId))
     })

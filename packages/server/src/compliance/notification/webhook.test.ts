@@ -1,19 +1,19 @@
 /** Goal: a webhook gets each notification signed, under one id, until it takes it or six attempts failed; each attempt has one row. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, noLatest, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { runJobs } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
 import type { Answered, Egress, Posted } from '../../runtime/egress/egress.js'
 import type { Target } from '../../runtime/egress/target.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Store } from '../../runtime/store/db.js'
 import { notifyJob } from './notify.js'
 import { RETRY_AFTER_MS, resultOf, webhookJob } from './webhook.js'
 
-const RULE = { name: 'no latest', target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
+const RULE = noLatest()
 const BAD = { attributes: { version: 'latest' }, entityName: 'web' }
 const SECRET = 'our webhook secret'
 const URL = 'https://hooks.example.com/in?key=1'
@@ -24,17 +24,13 @@ interface Call {
   readonly posted: Posted
 }
 
-await describeStores('webhooks', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('webhooks', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let calls: Call[] = []
   let answer: () => Promise<Answered> = async () => ({ kind: 'answered', status: 200 })
   let people = 0
   let startMs = 0
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     startMs = kit.app.clock.now()
     const egress: Egress = {
       post(target, posted) {
@@ -43,10 +39,6 @@ await describeStores('webhooks', IN_PROCESS, (open) => {
       },
     }
     Object.assign(kit.app.runtime as Runtime, { egress })
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
 
   const call: ComplianceApp['call'] = (...args) => kit.call(...args)
@@ -97,7 +89,7 @@ await describeStores('webhooks', IN_PROCESS, (open) => {
     expect(Number(headers['Webhook-Timestamp'])).toBe(Math.floor(kit.app.clock.now() / 1000))
     expect(JSON.parse(body)).toMatchObject({ id: entry?.['eventId'], event: 'compliance.block', orgId: ada.orgId })
     expect(entry).toMatchObject({ status: 'sent', responseCode: 200, attempt: 1, error: null, nextRetryAt: null })
-    const jobs = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+    const jobs = await kit.store.system.read((db) => db.select().from(jobTables(db).jobs))
     expect(JSON.stringify([jobs, await evidence(kit.app), await log()])).not.toContain(SECRET)
   })
 

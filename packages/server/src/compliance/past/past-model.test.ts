@@ -3,30 +3,18 @@
  * series of changes its present answers are kept, and at the end each instant is asked about again.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp } from '../../../test/compliance.js'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { expect, it } from 'vitest'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/describe-stores.js'
 import { act, makePastWorld } from '../../../test/past-world.js'
 import { toIso } from '../../runtime/clock.js'
-import type { Store } from '../../runtime/store/db.js'
 
 interface Told {
   readonly atMs: number
   readonly answers: readonly unknown[]
 }
 
-await describeStores('the past', EVERYWHERE, (open, database) => {
-  let store: Store
-  let kit: ComplianceApp
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
-
+await describeCompliance('the past', { stores: EVERYWHERE }, (kit, database) => {
   it('is told as it was', { timeout: 600_000 }, async () => {
     let runs = 0
     const counts = { answered: 0, refused: 0, changes: 0, blocked: 0 }

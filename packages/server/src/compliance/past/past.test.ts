@@ -1,38 +1,20 @@
 /** Goal: `asOf` answers for the past of the tenant alone, says what it can not tell, and never guesses. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { expect, it } from 'vitest'
+import { noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, giveCustomRole, stepUp } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { toIso } from '../../runtime/clock.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store } from '../../runtime/store/db.js'
 import { complianceTables } from '../tables.js'
 
 const ENTITY = '99999999-9999-7999-8999-999999999999'
 const MINUTE_MS = 60_000
-const rule = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 
-await describeStores('asOf', EVERYWHERE, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('asOf', { stores: EVERYWHERE }, (kit) => {
   let ada: SignedIn
   let people = 0
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
 
   const newcomer = async () => {
     people += 1
@@ -63,7 +45,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
   it('a verdict is that of the instant: the rule as it was worded, and whether it was there', async () => {
     const as = await newcomer()
     const before = pass()
-    const id = await made(as, rule('one'))
+    const id = await made(as, noLatest('one'))
     const strict = pass()
     await kit.call(as, 'PUT', `/rules/${id}`, { severity: 'warning' })
     const mild = pass()
@@ -78,7 +60,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
 
   it('a subscription is that of the instant: switched on, softened, pinned, left', async () => {
     const as = await newcomer()
-    const ruleId = (await kit.publish(rule(`followed ${people}`))).data.rule.id
+    const ruleId = (await kit.publish(noLatest(`followed ${people}`))).data.rule.id
     const path = `/subscriptions/${ruleId}`
     await kit.call(as, 'POST', '/subscriptions', { ruleId })
     const inactive = pass()
@@ -108,7 +90,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
     const colleague = { ...(await signUp(kit.app, `colleague${people}`)), orgId: as.orgId }
     await enrol(kit.app, colleague, as.orgId, ['Member', 'Admin'])
     const soon = toIso(kit.app.clock.now() + MINUTE_MS)
-    const ruleId = await made(as, rule('from soon on', { effectiveFrom: soon }))
+    const ruleId = await made(as, noLatest('from soon on', { effectiveFrom: soon }))
     const early = pass()
     const request = { ruleId, entityType: 'plugin', entityId: ENTITY, reason: 'please' }
     const expiresAt = toIso(kit.app.clock.now() + MINUTE_MS + 1)
@@ -134,14 +116,14 @@ await describeStores('asOf', EVERYWHERE, (open) => {
       attributes: { version: 'latest' },
     } as never)
     const before = pass()
-    const ruleId = await made(as, rule('one'))
+    const ruleId = await made(as, noLatest('one'))
     const then = pass()
     await kit.call(as, 'PUT', `/rules/${ruleId}`, { value: 'nightly' })
     const impact = (asOf?: string) => kit.call(as, 'POST', '/subscriptions/preview/impact', { ruleId, asOf })
     expect((await impact()).data).toMatchObject({ total: 1, wouldFail: 0 })
     expect((await impact(then)).data).toMatchObject({ ruleId, total: 1, wouldFail: 1 })
     expect((await impact(before)).code).toBe('NOT_FOUND')
-    const draft = await kit.call(as, 'POST', '/subscriptions/preview/impact', { rule: rule('draft'), asOf: then })
+    const draft = await kit.call(as, 'POST', '/subscriptions/preview/impact', { rule: noLatest('draft'), asOf: then })
     expect(draft.body.details.issues).toMatchObject([{ path: '/body/asOf', code: 'draft' }])
   })
 
@@ -204,14 +186,14 @@ await describeStores('asOf', EVERYWHERE, (open) => {
     const owner = await newcomer()
     const stranger = await signUp(kit.app, `stranger${people}`)
     const team = await teamOf(kit, owner, `Team ${people}`)
-    const published = (await kit.publish(rule(`published ${people}`))).data.rule.id
-    await made(owner, rule('kept at home'))
-    const handedDown = await made(owner, rule('handed down', { propagateToChildren: true }))
+    const published = (await kit.publish(noLatest(`published ${people}`))).data.rule.id
+    await made(owner, noLatest('kept at home'))
+    const handedDown = await made(owner, noLatest('handed down', { propagateToChildren: true }))
     await kit.call(owner, 'POST', '/subscriptions', { ruleId: published })
     await kit.call(owner, 'PATCH', `/subscriptions/${published}`, { isActive: true })
     const then = pass()
     // A policy of a stranger that lists somebody else's rule as an inactive one would switch it off.
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { policyRuleIntervals: t } = complianceTables(tx)
       const interval = { policyId: ENTITY, ruleId: handedDown, isActive: false, validFromMs: 0, validToMs: null }
       await tx.insert(t).values({ id: `${people}`, orgId: stranger.orgId, ...interval })
@@ -226,7 +208,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
 
   it('an exemption of the same entity elsewhere waives nothing', async () => {
     const [one, two] = [await newcomer(), await signUp(kit.app, `other${people}`)]
-    const published = (await kit.publish(rule(`waived ${people}`))).data.rule.id
+    const published = (await kit.publish(noLatest(`waived ${people}`))).data.rule.id
     for (const as of [one, two]) {
       await kit.call(as, 'POST', '/subscriptions', { ruleId: published })
       await kit.call(as, 'PATCH', `/subscriptions/${published}`, { isActive: true })
@@ -247,8 +229,8 @@ await describeStores('asOf', EVERYWHERE, (open) => {
     const owner = await newcomer()
     const team = await teamOf(kit, owner, `Team ${people}`)
     const start = pass()
-    const id = await made(owner, rule('one'))
-    const neverOn = await made(owner, rule('two', { isActive: false }))
+    const id = await made(owner, noLatest('one'))
+    const neverOn = await made(owner, noLatest('two', { isActive: false }))
     const held = pass()
     await kit.call(owner, 'DELETE', `/rules/${neverOn}`)
     await purge(owner, `/rules/${neverOn}`)
@@ -270,7 +252,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
 
   it('the purge of a policy too, from its deletion on', async () => {
     const owner = await newcomer()
-    const ruleId = await made(owner, rule('one'))
+    const ruleId = await made(owner, noLatest('one'))
     const policy = await kit.call(owner, 'POST', '/policies', { name: 'p', isActive: false, ruleIds: [ruleId] })
     const path = `/policies/${policy.data.policy.id}`
     const off = pass()
@@ -284,7 +266,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
 
   it('the purge of a published rule: where it was in force, and nowhere else', async () => {
     const [one, two] = [await newcomer(), await signUp(kit.app, `other${people}`)]
-    const published = (await kit.publish(rule(`published ${people}`))).data.rule.id
+    const published = (await kit.publish(noLatest(`published ${people}`))).data.rule.id
     await kit.call(one, 'POST', '/subscriptions', { ruleId: published })
     await kit.call(one, 'PATCH', `/subscriptions/${published}`, { isActive: true })
     const held = pass()
@@ -299,7 +281,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
 
   it('a clock that stepped back makes no rule count twice, and the later change is what holds', async () => {
     const as = await newcomer()
-    const id = await made(as, rule('one'))
+    const id = await made(as, noLatest('one'))
     kit.app.clock.advance(10 * MINUTE_MS)
     await kit.call(as, 'PUT', `/rules/${id}`, { severity: 'critical' })
     // Another process, whose clock is five minutes behind.
@@ -315,7 +297,7 @@ await describeStores('asOf', EVERYWHERE, (open) => {
   it('rules of the past are not kept: the next check is of now', async () => {
     const as = await newcomer()
     const before = pass()
-    await made(as, rule('one'))
+    await made(as, noLatest('one'))
     expect(await violated(as)).toEqual(['one'])
     expect(await violated(as, before)).toEqual([])
     expect(await violated(as)).toEqual(['one'])

@@ -7,15 +7,15 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { compileRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { memberOf, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, giveCustomRole } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { EntitySource } from '../../runtime/records/entity.js'
-import type { Store } from '../../runtime/store/db.js'
 
 type Target = 'plugin' | 'pipeline'
 const id = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0')}`
@@ -40,18 +40,14 @@ interface Side {
   readonly rules: readonly (typeof RULES)[number][]
 }
 
-await describeStores('diffs of policies', EVERYWHERE, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('diffs of policies', { stores: EVERYWHERE, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
   let ada: SignedIn
   let amy: SignedIn
   let bob: SignedIn
   const ids = new Map<string, string>()
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store, { settings: { BILLING_ENABLED: 'true' } })
     ada = await signUp(kit.app, 'ada')
-    amy = { ...(await enrol(kit.app, await signUp(kit.app, 'amy'), ada.orgId)), orgId: ada.orgId }
+    amy = await memberOf(kit, ada, 'amy')
     bob = await signUp(kit.app, 'bob')
     for (const rule of RULES) {
       const made = await kit.call(ada, 'POST', '/rules', rule)
@@ -66,10 +62,6 @@ await describeStores('diffs of policies', EVERYWHERE, (open) => {
     }
     const { exemption } = (await kit.call(amy, 'POST', '/exemptions', wanted)).data
     await kit.call(ada, 'PUT', `/exemptions/${exemption.id}/review`, { status: 'approved' })
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
   beforeEach(() => kit.inventory.clear())
 

@@ -1,43 +1,27 @@
 /** Goal: a policy groups rules without ever making one laxer than its own state says, and copies stand on their own. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, noLatest, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { evidenceOf, runJobs, stepUp } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store } from '../../runtime/store/db.js'
 import { SWEEP_JOBS } from '../rule/sweep.js'
 import { complianceTables } from '../tables.js'
 
-const body = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }
 
-await describeStores('policies', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('policies', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let bob: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     bob = await signUp(kit.app, 'bob')
   })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   const rule = async (name: string, more: object = {}, as = ada) =>
-    (await call(as, 'POST', '/rules', body(name, more))).data.rule
+    (await call(as, 'POST', '/rules', noLatest(name, more))).data.rule
   const policy = async (name: string, more: object = {}, as = ada) =>
     (await call(as, 'POST', '/policies', { name, ...more })).data.policy
   const enforced = async (as: SignedIn) =>
@@ -73,7 +57,7 @@ await describeStores('policies', IN_PROCESS, (open) => {
 
   it('a rule is taken out of every policy by `policyId: null`, and then holds again', async () => {
     const group = await policy('unlinked', { isActive: false })
-    const made = await call(ada, 'POST', '/rules', body('linked', { policyId: group.id }))
+    const made = await call(ada, 'POST', '/rules', noLatest('linked', { policyId: group.id }))
     expect(made).toMatchObject({ status: 201, data: { rule: { policyId: group.id } } })
     expect(await enforced(ada)).not.toContain('linked')
     const { id, version } = made.data.rule
@@ -132,9 +116,9 @@ await describeStores('policies', IN_PROCESS, (open) => {
 
   it('a rule names its policy when it is written', async () => {
     const group = await policy('for new ones')
-    const made = await call(ada, 'POST', '/rules', body('new in it', { policyId: group.id }))
+    const made = await call(ada, 'POST', '/rules', noLatest('new in it', { policyId: group.id }))
     expect(made.data.rule).toMatchObject({ policyId: group.id, policyIds: [group.id] })
-    expect((await call(ada, 'POST', '/rules', body('nowhere', { policyId: made.data.rule.id }))).status).toBe(400)
+    expect((await call(ada, 'POST', '/rules', noLatest('nowhere', { policyId: made.data.rule.id }))).status).toBe(400)
     const other = await policy('another')
     const updated = await call(ada, 'PUT', `/rules/${made.data.rule.id}`, { policyId: other.id })
     expect(updated.data.rule.policyIds).toEqual([group.id, other.id].sort())
@@ -196,7 +180,7 @@ await describeStores('policies', IN_PROCESS, (open) => {
     await call(ada, 'DELETE', `/policies/${group.id}`)
     const kinds = SWEEP_JOBS.map(({ kind }) => kind)
     const left = () =>
-      store.system.read(async (db) => {
+      kit.store.system.read(async (db) => {
         const { rules: r, policies: p } = complianceTables(db)
         const rows = await db.select({ at: r.purgeAfterMs }).from(r).where(eq(r.id, one.id))
         return [...rows, ...(await db.select({ at: p.purgeAfterMs }).from(p).where(eq(p.id, group.id)))]

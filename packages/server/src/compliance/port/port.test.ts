@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
+import { type ComplianceApp, complianceApp, noLatest, signUp } from '../../../test/compliance.js'
 import { testSettings } from '../../../test/settings.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { sqliteStore } from '../../../test/stores.js'
@@ -33,13 +33,7 @@ beforeAll(async () => {
   store = await sqliteStore()
   kit = await complianceApp(store)
   ada = await signUp(kit.app, 'ada')
-  await kit.call(ada, 'POST', '/rules', {
-    name: 'no latest',
-    target: 'plugin',
-    field: 'version',
-    operator: 'neq',
-    value: 'latest',
-  })
+  await kit.call(ada, 'POST', '/rules', noLatest())
   server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))

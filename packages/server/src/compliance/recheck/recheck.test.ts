@@ -1,35 +1,26 @@
 /** Goal: each change of a record is looked at once, under its own tenant, and never by an older event after a newer one. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { runJobs } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { type EntityEvent, RECHECK_JOB } from '../../runtime/records/entity.js'
-import type { Store } from '../../runtime/store/db.js'
 import { complianceTables } from '../tables.js'
 import { recheckJob } from './job.js'
 
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('re-checks', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('re-checks', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let team: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     team = await teamOf(kit, ada, 'Team')
-    const rule = { name: 'no latest', target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
-    await kit.call(ada, 'POST', '/rules', { ...rule, propagateToChildren: true })
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
+    await kit.call(ada, 'POST', '/rules', noLatest('no latest', { propagateToChildren: true }))
   })
 
   let events = 0
@@ -49,7 +40,7 @@ await describeStores('re-checks', IN_PROCESS, (open) => {
   async function work(...all: EntityEvent[]): Promise<void> {
     for (const payload of all) {
       const message = { kind: RECHECK_JOB, orgId: payload.orgId, payload }
-      await store.system.write((tx) => enqueue(tx, kit.app.runtime, message))
+      await kit.store.system.write((tx) => enqueue(tx, kit.app.runtime, message))
       await runJobs(kit.app, [recheckJob])
     }
   }
@@ -88,7 +79,7 @@ await describeStores('re-checks', IN_PROCESS, (open) => {
     kit.inventory.delete(recordKey(ada.orgId, 'plugin', ID))
     await work(event(ada.orgId))
     expect(await entries(ada)).toHaveLength(before)
-    const [state] = await store.system.read((db) => {
+    const [state] = await kit.store.system.read((db) => {
       const { entityStates: t } = complianceTables(db)
       return db.select().from(t).where(eq(t.orgId, ada.orgId))
     })
@@ -108,10 +99,10 @@ await describeStores('re-checks', IN_PROCESS, (open) => {
   it('an event of another organization than its job is given up, and checks nothing', async () => {
     const before = (await entries(team)).length
     const payload = event(team.orgId)
-    await store.system.write((tx) => enqueue(tx, kit.app.runtime, { kind: RECHECK_JOB, orgId: ada.orgId, payload }))
+    await kit.store.system.write((tx) => enqueue(tx, kit.app.runtime, { kind: RECHECK_JOB, orgId: ada.orgId, payload }))
     await runJobs(kit.app, [recheckJob])
     expect(await entries(team)).toHaveLength(before)
-    const dead = await store.system.read((db) => {
+    const dead = await kit.store.system.read((db) => {
       const { jobs } = jobTables(db)
       return db.select().from(jobs).where(eq(jobs.state, 'dead'))
     })

@@ -1,36 +1,25 @@
 /** Goal: compliance roles give what they say, to members alone, and nobody lifts themselves by them. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, memberOf, noLatest, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { confirmed, enrol, giveCustomRole } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
-import type { Store } from '../../runtime/store/db.js'
 
-const RULE = { name: 'no latest', target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
+const RULE = noLatest()
 const ID = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('compliance roles', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('compliance roles', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let eve: SignedIn
   let bob: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     eve = await member('eve')
     bob = await member('bob')
   })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
 
-  const member = async (name: string): Promise<SignedIn> => ({
-    ...(await enrol(kit.app, await signUp(kit.app, name), ada.orgId)),
-    orgId: ada.orgId,
-  })
+  const member = async (name: string): Promise<SignedIn> => memberOf(kit, ada, name)
   const call: ComplianceApp['call'] = (...args) => kit.call(...args)
   const grant = (as: SignedIn, userId: string, role: string) => call(as, 'PUT', `/roles/${userId}`, { role })
   const revoke = (as: SignedIn, userId: string) => call(as, 'DELETE', `/roles/${userId}`)

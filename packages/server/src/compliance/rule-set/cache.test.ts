@@ -1,37 +1,19 @@
 /** Goal: a rule set is compiled once and used while it holds, in every replica, and never a moment longer. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { expect, it } from 'vitest'
+import { noLatest, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/describe-stores.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store } from '../../runtime/store/db.js'
 import { createRuleSets, type RuleSets } from './cache.js'
 import { loadRules } from './load.js'
 import { type Held, stampRules } from './stamp.js'
 
 const TTL_MS = 60_000
-const rule = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 
-await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('compiled rule sets', { stores: EVERYWHERE }, (kit, database) => {
   let ada: SignedIn
   let people = 0
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
   const newcomer = async () => {
     people += 1
     ada = await signUp(kit.app, `ada${people}`)
@@ -60,7 +42,7 @@ await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
       },
     })
     const names = (held: Held, sets: RuleSets = ruleSets): Promise<string[]> =>
-      store
+      kit.store
         .tenant({ orgId: held.orgId, readableOrgIds: [held.parentOrgId ?? SYSTEM_ORG_ID, SYSTEM_ORG_ID] })
         .read(async (db) => (await sets.get(db, held, 'plugin')).ruleSet.rules.map(({ name }) => name))
     return { counts, names }
@@ -68,7 +50,7 @@ await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
 
   it('64 first checks at once read the rules once', async () => {
     const held = heldOf(await newcomer())
-    await kit.call(ada, 'POST', '/rules', rule('one'))
+    await kit.call(ada, 'POST', '/rules', noLatest('one'))
     const { counts, names } = replica({ during: () => new Promise((resolve) => setTimeout(resolve, 20)) })
     const found = await Promise.all(Array.from({ length: 64 }, () => names(held)))
     expect(found).toEqual(Array.from({ length: 64 }, () => ['one']))
@@ -79,7 +61,7 @@ await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
 
   it('a load that fails is not kept, and the next one is made', async () => {
     const held = heldOf(await newcomer())
-    await kit.call(ada, 'POST', '/rules', rule('one'))
+    await kit.call(ada, 'POST', '/rules', noLatest('one'))
     let isBroken = true
     const { counts, names } = replica({
       during: async () => {
@@ -126,7 +108,7 @@ await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
     const { names } = replica()
     const seen = async () => [await names(home), await names(below)]
     expect(await seen()).toEqual([[], []])
-    const made = await kit.call(owner, 'POST', '/rules', rule('own'))
+    const made = await kit.call(owner, 'POST', '/rules', noLatest('own'))
     const { id } = made.data.rule
     expect(await seen()).toEqual([['own'], []])
     await kit.call(owner, 'PUT', `/rules/${id}`, { propagateToChildren: true })
@@ -135,7 +117,7 @@ await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
     expect(await seen()).toEqual([[], []])
     await kit.call(owner, 'DELETE', `/policies/${policy.data.policy.id}`)
     expect(await seen()).toEqual([['own'], ['own']])
-    const published = (await kit.publish(rule(`published ${people}`))).data.rule
+    const published = (await kit.publish(noLatest(`published ${people}`))).data.rule
     await kit.call(team, 'POST', '/subscriptions', { ruleId: published.id })
     expect(await seen()).toEqual([['own'], ['own']])
     await kit.call(team, 'PATCH', `/subscriptions/${published.id}`, { isActive: true })
@@ -152,19 +134,19 @@ await describeStores('compiled rule sets', EVERYWHERE, (open, database) => {
   if (database !== 'PGlite') {
     it('rules that change while they are read are read again, so that no set is of two moments', async () => {
       const held = heldOf(await newcomer())
-      await kit.call(ada, 'POST', '/rules', rule('one'))
+      await kit.call(ada, 'POST', '/rules', noLatest('one'))
       let changes = 2
       const { counts, names } = replica({
         during: async () => {
           if (changes-- <= 0) return
-          await store.system.write((tx) => stampRules(tx, held.orgId), 'test')
+          await kit.store.system.write((tx) => stampRules(tx, held.orgId), 'test')
         },
       })
       expect(await names(held)).toEqual(['one'])
       expect(counts.loads).toBe(3)
       // Faster than they can be read: no verdict rather than one on what never held.
       changes = 1000
-      const hasty = replica({ during: () => store.system.write((tx) => stampRules(tx, held.orgId), 'test') })
+      const hasty = replica({ during: () => kit.store.system.write((tx) => stampRules(tx, held.orgId), 'test') })
       await expect(hasty.names(held)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     })
   }

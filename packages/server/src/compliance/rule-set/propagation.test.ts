@@ -4,36 +4,18 @@
  */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol } from '../../../test/organizations.js'
+import { expect, it } from 'vitest'
+import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { confirmed } from '../../../test/organizations.js'
 import { type SignedIn, signIn } from '../../../test/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
-import type { Store } from '../../runtime/store/db.js'
 
 const ENTITY = '99999999-9999-7999-8999-999999999999'
-const rule = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 const ATTRIBUTES = [{ version: 'latest' }, { version: '1.0.0' }, { version: 'latest', b: 2 }, { b: 2, a: 1 }]
 
-await describeStores('propagation', IN_PROCESS, (open, database) => {
-  let store: Store
-  let kit: ComplianceApp
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
+await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) => {
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   const checked = async (as: SignedIn, attributes: object) =>
     (await call(as, 'POST', '/validate/plugin/dry-run', { attributes, entityId: ENTITY })).data
@@ -60,9 +42,9 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
     timeout: 300_000,
   }, async () => {
     const published = [
-      await id(kit.publish(rule('published and failed', { severity: 'warning' }))),
+      await id(kit.publish(noLatest('published and failed', { severity: 'warning' }))),
       await id(
-        kit.publish(rule('published and passed', { operator: 'exists', field: '$count(nothing)', value: null })),
+        kit.publish(noLatest('published and passed', { operator: 'exists', field: '$count(nothing)', value: null })),
       ),
     ] as const
     let runs = 0
@@ -75,15 +57,12 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
           runs += 1
           const owner = await signUp(kit.app, `owner${runs}`)
           const team = await teamOf(kit, owner, `Team ${runs}`)
-          const lead: SignedIn = {
-            ...(await enrol(kit.app, await signUp(kit.app, `lead${runs}`), team.orgId, ['Member', 'Admin'])),
-            orgId: team.orgId,
-          }
+          const lead: SignedIn = await memberOf(kit, team, `lead${runs}`, ['Member', 'Admin'])
           const parent = (more: object) => id(call(owner, 'POST', '/rules', { propagateToChildren: true, ...more }))
-          const kept = await id(call(owner, 'POST', '/rules', rule('kept at home')))
-          const plain = await parent(rule('plain'))
+          const kept = await id(call(owner, 'POST', '/rules', noLatest('kept at home')))
+          const plain = await parent(noLatest('plain'))
           const gated = await parent(
-            rule('gated', { conditions: [{ dependsOnRule: plain }, { field: 'b', operator: 'eq', value: 1 }] }),
+            noLatest('gated', { conditions: [{ dependsOnRule: plain }, { field: 'b', operator: 'eq', value: 1 }] }),
           )
           // Each of these has a gate that a team might want open, or closed.
           const either = (dependsOnRule: string) => ({
@@ -93,10 +72,10 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
               { field: 'b', operator: 'eq', value: 2, dependsOnRule },
             ],
           })
-          await parent(rule('by home', either(kept)))
-          await parent(rule('by catalogue', either(published[1])))
+          await parent(noLatest('by home', either(kept)))
+          await parent(noLatest('by catalogue', either(published[1])))
           await parent(
-            rule('behind catalogue', {
+            noLatest('behind catalogue', {
               conditions: [{ dependsOnRule: published[0] }, { field: 'a', operator: 'exists' }],
             }),
           )
@@ -109,14 +88,14 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
             const catalogue = published[at % 2] as string
             const own = mine[at % Math.max(1, mine.length)] ?? ENTITY
             const answer = await [
-              () => call(lead, 'POST', '/rules', rule('plain', { severity: 'warning' })),
+              () => call(lead, 'POST', '/rules', noLatest('plain', { severity: 'warning' })),
               // Named as the rule that a gate looks for.
               () =>
                 call(
                   lead,
                   'POST',
                   '/rules',
-                  rule(flag ? one : catalogue, { field: '$count(x)', operator: 'exists', value: null }),
+                  noLatest(flag ? one : catalogue, { field: '$count(x)', operator: 'exists', value: null }),
                 ),
               () => call(lead, 'POST', '/subscriptions', { ruleId: catalogue }),
               () => call(lead, 'PATCH', `/subscriptions/${catalogue}`, { isActive: flag || at > 2 }),
@@ -151,7 +130,7 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
                   lead,
                   'POST',
                   '/rules',
-                  rule(`own ${attempts}`, {
+                  noLatest(`own ${attempts}`, {
                     conditions: [{ dependsOnRule: plain }, { field: 'version', operator: 'exists' }],
                   }),
                 ),
@@ -183,8 +162,8 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
   it('the owner of the rule waives it for the team', async () => {
     const owner = await signUp(kit.app, 'waiver')
     const team = await teamOf(kit, owner, 'Team of the waiver')
-    const lead = { ...(await enrol(kit.app, await signUp(kit.app, 'asking'), team.orgId)), orgId: team.orgId }
-    const ruleId = await id(call(owner, 'POST', '/rules', rule('handed down', { propagateToChildren: true })))
+    const lead = await memberOf(kit, team, 'asking')
+    const ruleId = await id(call(owner, 'POST', '/rules', noLatest('handed down', { propagateToChildren: true })))
     const asked = await call(lead, 'POST', '/exemptions', {
       ruleId,
       entityType: 'plugin',
@@ -204,9 +183,9 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
   it('a gate of a handed-down rule looks at what is handed down', async () => {
     const owner = await signUp(kit.app, 'gates')
     const team = await teamOf(kit, owner, 'Team of the gates')
-    const catalogue = await id(kit.publish(rule('gate of the catalogue', { operator: 'eq' })))
+    const catalogue = await id(kit.publish(noLatest('gate of the catalogue', { operator: 'eq' })))
     const gate = { conditions: [{ dependsOnRule: catalogue }, { field: 'a', operator: 'exists' }] }
-    const ruleId = await id(call(owner, 'POST', '/rules', rule('behind', { propagateToChildren: true, ...gate })))
+    const ruleId = await id(call(owner, 'POST', '/rules', noLatest('behind', { propagateToChildren: true, ...gate })))
     const skips = async (as: SignedIn) => (await checked(as, { version: 'latest' })).skipped
     const out = { ruleId, ruleName: 'behind', reason: 'dependency_unavailable' }
     expect(await skips(team)).toEqual([out])
@@ -224,13 +203,13 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
   it('a team under another parent has that parent’s rules from its next check on, and none of the old one’s', async () => {
     const [from, to] = [await signUp(kit.app, 'leaving'), await signUp(kit.app, 'taking')]
     const team = await teamOf(kit, from, 'Team that moves')
-    await id(call(from, 'POST', '/rules', rule('of the old parent', { propagateToChildren: true })))
-    await id(call(to, 'POST', '/rules', rule('of the new parent', { propagateToChildren: true })))
+    await id(call(from, 'POST', '/rules', noLatest('of the old parent', { propagateToChildren: true })))
+    await id(call(to, 'POST', '/rules', noLatest('of the new parent', { propagateToChildren: true })))
     const violated = async () =>
       (await checked(team, { version: 'latest' })).violations.map(({ ruleName }: { ruleName: string }) => ruleName)
     expect(await violated()).toEqual(['of the old parent'])
     // No operation moves a team; whoever runs the server may, in the database.
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { organizations: t } = identityTables(tx)
       await tx.update(t).set({ parentOrgId: to.orgId, rootOrgId: to.orgId }).where(eq(t.id, team.orgId))
     }, 'test')
@@ -243,7 +222,7 @@ await describeStores('propagation', IN_PROCESS, (open, database) => {
     const owner = await signUp(kit.app, 'restorer')
     const team = await teamOf(kit, owner, 'Team that goes')
     const other = await teamOf(kit, await signUp(kit.app, 'stranger'), 'Team of a stranger')
-    const ruleId = await id(call(owner, 'POST', '/rules', rule('comes back', { propagateToChildren: true })))
+    const ruleId = await id(call(owner, 'POST', '/rules', noLatest('comes back', { propagateToChildren: true })))
     const violated = async (as: SignedIn) =>
       (await checked(as, { version: 'latest' })).violations.map(({ ruleName }: { ruleName: string }) => ruleName)
     const organization = async (method: string, orgId: string, tail = '') => {

@@ -1,44 +1,27 @@
 /** Goal: a rule that is accepted can be evaluated, changes are versioned and told, and nobody touches another's. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, stepUp } from '../../../test/organizations.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { stepUp } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store } from '../../runtime/store/db.js'
 
-const rule = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
-
-await describeStores('rules', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let bob: SignedIn
   let member: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     bob = await signUp(kit.app, 'bob')
-    member = { ...(await enrol(kit.app, await signUp(kit.app, 'member'), ada.orgId)), orgId: ada.orgId }
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
+    member = await memberOf(kit, ada, 'member')
   })
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
   const create = async (name: string, more: object = {}, as = ada) =>
-    (await call(as, 'POST', '/rules', rule(name, more))).data.rule
+    (await call(as, 'POST', '/rules', noLatest(name, more))).data.rule
 
   it('a new rule has its defaults, a version and an ETag, and is told in the trail', async () => {
-    const made = await call(ada, 'POST', '/rules', rule('  pinned version '))
+    const made = await call(ada, 'POST', '/rules', noLatest('  pinned version '))
     expect(made.status).toBe(201)
     expect(made.data.rule).toMatchObject({
       name: 'pinned version',
@@ -86,14 +69,17 @@ await describeStores('rules', IN_PROCESS, (open) => {
     ['syntax', '('],
     ['empty', ''],
   ])('a pattern is refused as %s', async (reason, value) => {
-    const answer = await call(ada, 'POST', '/rules', rule(`pattern ${reason}`, { operator: 'regex', value }))
+    const answer = await call(ada, 'POST', '/rules', noLatest(`pattern ${reason}`, { operator: 'regex', value }))
     expect(answer).toMatchObject({ status: 400, body: { details: { path: '/body/value', reason } } })
   })
 
   it('a name is taken while its rule lives, in one organization', async () => {
     const made = await create('unique')
-    expect(await call(ada, 'POST', '/rules', rule('unique'))).toMatchObject({ status: 409, code: 'DUPLICATE_ENTRY' })
-    expect((await call(bob, 'POST', '/rules', rule('unique'))).status).toBe(201)
+    expect(await call(ada, 'POST', '/rules', noLatest('unique'))).toMatchObject({
+      status: 409,
+      code: 'DUPLICATE_ENTRY',
+    })
+    expect((await call(bob, 'POST', '/rules', noLatest('unique'))).status).toBe(201)
     await call(ada, 'DELETE', `/rules/${made.id}`)
     const again = await create('unique')
     expect(again.id).not.toBe(made.id)
@@ -113,9 +99,9 @@ await describeStores('rules', IN_PROCESS, (open) => {
     })
     const second = await create('second', gate('base'))
     expect(second.conditions[0]).toEqual({ dependsOnRule: base.id })
-    const unknown = await call(ada, 'POST', '/rules', rule('third', gate('nobody')))
+    const unknown = await call(ada, 'POST', '/rules', noLatest('third', gate('nobody')))
     expect(unknown).toMatchObject({ status: 400 })
-    const other = await call(ada, 'POST', '/rules', rule('fourth', { ...gate('base'), target: 'pipeline' }))
+    const other = await call(ada, 'POST', '/rules', noLatest('fourth', { ...gate('base'), target: 'pipeline' }))
     expect(other.body.details.issues).toMatchObject([{ path: '/body/conditions/0/dependsOnRule' }])
     const cycle = await call(ada, 'PUT', `/rules/${base.id}`, gate(second.id))
     expect(cycle.status).toBe(400)
@@ -178,16 +164,16 @@ await describeStores('rules', IN_PROCESS, (open) => {
 
   it('only the system organization publishes rules and keeps templates', async () => {
     for (const more of [{ scope: 'published' }, { isTemplate: true }]) {
-      expect(await call(ada, 'POST', '/rules', rule('public', more))).toMatchObject({
+      expect(await call(ada, 'POST', '/rules', noLatest('public', more))).toMatchObject({
         status: 403,
         code: 'INSUFFICIENT_PERMISSIONS',
       })
     }
     // Their right counts in their organization, not theirs alone.
-    expect((await call(kit.root, 'POST', '/rules', rule('public', { scope: 'published' }))).status).toBe(403)
-    const unknown = await kit.publish(rule('of a set', { tags: ['set:golden'] }))
+    expect((await call(kit.root, 'POST', '/rules', noLatest('public', { scope: 'published' }))).status).toBe(403)
+    const unknown = await kit.publish(noLatest('of a set', { tags: ['set:golden'] }))
     expect(unknown.body.details.issues).toMatchObject([{ path: '/body/tags/0', code: 'unknown_set' }])
-    const published = await kit.publish(rule('for all', { tags: ['set:standard'] }))
+    const published = await kit.publish(noLatest('for all', { tags: ['set:standard'] }))
     expect(published.status).toBe(201)
     const seen = await call(ada, 'GET', `/rules/${published.data.rule.id}`)
     expect(seen.data.rule).toMatchObject({ name: 'for all', orgId: SYSTEM_ORG_ID, createdBy: null })
@@ -248,7 +234,7 @@ await describeStores('rules', IN_PROCESS, (open) => {
       ['PUT', `/rules/${ada.orgId}`],
       ['DELETE', `/rules/${ada.orgId}`],
     ] as const) {
-      expect((await call(member, method, path, method === 'DELETE' ? undefined : rule('x'))).status).toBe(403)
+      expect((await call(member, method, path, method === 'DELETE' ? undefined : noLatest('x'))).status).toBe(403)
     }
   })
 })

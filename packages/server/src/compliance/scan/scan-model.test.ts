@@ -5,9 +5,10 @@
  */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type JobContext, LeaseLost } from '../../runtime/jobs/define.js'
@@ -228,32 +229,20 @@ const all = fc.commands(
   { maxCommands: 24 },
 )
 
-await describeStores('a scan as a state machine', IN_PROCESS, (open, name) => {
+await describeCompliance('a scan as a state machine', { stores: IN_PROCESS }, (kit, name) => {
   let real: Real
   beforeAll(async () => {
-    const store = await open()
-    const kit = await complianceApp(store)
     Object.assign(kit.app.runtime.settings, { COMPLIANCE_SCAN_PROGRESS_BATCH_SIZE: BATCH })
     const ada = await signUp(kit.app, 'ada')
-    await kit.call(ada, 'POST', '/rules', {
-      name: 'no latest',
-      target: 'plugin',
-      field: 'version',
-      operator: 'neq',
-      value: 'latest',
-    })
-    real = { kit, store, ada }
-  })
-  afterAll(async () => {
-    expect(real.kit.app.errors.map(String)).toEqual([])
-    await real.store.close()
+    await kit.call(ada, 'POST', '/rules', noLatest())
+    real = { kit, store: kit.store, ada }
   })
 
   it('agrees with its model', { timeout: 300_000 }, async () => {
     const runs = Number(process.env['PLUMBLINE_TEST_SCAN_RUNS'] ?? (name === 'SQLite' ? 60 : 15))
     await fc.assert(
       fc.asyncProperty(all, async (commands) => {
-        const { kit, store } = real
+        const { store } = real
         kit.inventory.clear()
         await store.system.write(async (tx) => {
           const { scans, checks } = complianceTables(tx)

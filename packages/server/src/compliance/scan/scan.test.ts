@@ -1,9 +1,10 @@
 /** Goal: a scan looks at every record once, says what it found, and never looks green when it could not look. */
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, runJobs } from '../../../test/organizations.js'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { runJobs } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
@@ -18,28 +19,20 @@ import { rescanJob, rescanOthersJob } from './rescan.js'
 const JOBS = [scanJob, rescanJob, rescanOthersJob]
 const MINUTE_MS = 60_000
 const id = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0')}`
-const NO_LATEST = { name: 'no latest', target: 'plugin', field: 'version', operator: 'neq', value: 'latest' }
+const NO_LATEST = noLatest()
 const WARNED = { name: 'described', target: 'plugin', severity: 'warning', field: 'description', operator: 'exists' }
 
-await describeStores('scans', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let reader: SignedIn
   let bob: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     bob = await signUp(kit.app, 'bob')
-    reader = { ...(await enrol(kit.app, await signUp(kit.app, 'reader'), ada.orgId)), orgId: ada.orgId }
+    reader = await memberOf(kit, ada, 'reader')
     await kit.call(ada, 'POST', '/rules', NO_LATEST)
     await kit.call(ada, 'POST', '/rules', WARNED)
     await settle(MINUTE_MS)
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
   beforeEach(() => kit.inventory.clear())
 
@@ -60,7 +53,7 @@ await describeStores('scans', IN_PROCESS, (open) => {
   const entries = async (scanId: string, as = ada) =>
     (await kit.call(as, 'GET', `/audit?scanId=${scanId}&limit=1000`)).data.entries as Record<string, unknown>[]
   const notices = async (orgId = ada.orgId) => {
-    const rows = await store.system.read((db) => {
+    const rows = await kit.store.system.read((db) => {
       const { jobs } = jobTables(db)
       return db
         .select()
@@ -173,20 +166,20 @@ await describeStores('scans', IN_PROCESS, (open) => {
     const runtime = kit.app.runtime as { store: Store } & Runtime
     let reads = 0
     const tenant: Store['tenant'] = (key) => {
-      const scope = store.tenant(key)
+      const scope = kit.store.tenant(key)
       const read: typeof scope.read = async (look) => {
         reads += 1
         if (reads === n + readsBefore) {
-          runtime.store = store
+          runtime.store = kit.store
           await run()
         }
         return scope.read(look)
       }
       return { ...scope, read }
     }
-    runtime.store = { ...store, tenant }
+    runtime.store = { ...kit.store, tenant }
     await runJobs(kit.app, [scanJob])
-    runtime.store = store
+    runtime.store = kit.store
   }
 
   it('sees what is added behind it and passes over what is deleted in front of it', async () => {
@@ -373,10 +366,10 @@ await describeStores('scans', IN_PROCESS, (open) => {
     put(1, { version: '1.0.0' })
     const scanId = await started({ target: 'plugin' })
     await settle()
-    const { checks: t } = complianceTables(store)
-    const [row] = await store.system.read((db) => db.select().from(t).where(eq(t.scanId, scanId)))
+    const { checks: t } = complianceTables(kit.store)
+    const [row] = await kit.store.system.read((db) => db.select().from(t).where(eq(t.scanId, scanId)))
     if (row === undefined) throw new Error('no row')
-    const again = store.system.write((tx) => tx.insert(t).values({ ...row, id: id(12345) }))
+    const again = kit.store.system.write((tx) => tx.insert(t).values({ ...row, id: id(12345) }))
     await expect(again).rejects.toThrow()
   })
 })

@@ -1,15 +1,15 @@
 /** Goal: a schedule begins one scan for each of its times, whatever is late, doubled or asleep; and never one that is switched off. */
 import { and, eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, runJobs, signInAgain } from '../../../test/organizations.js'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { memberOf, signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
+import { runJobs, signInAgain } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { JobWrite } from '../../runtime/jobs/define.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import type { Store } from '../../runtime/store/db.js'
 import { scanJob } from '../scan/job.js'
 import { SCAN_JOB } from '../scan/open.js'
 import { complianceTables } from '../tables.js'
@@ -19,29 +19,21 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 const UNKNOWN = '99999999-9999-7999-8999-999999999999'
 
-await describeStores('scan schedules', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('scan schedules', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let bob: SignedIn
   let reader: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     bob = await signUp(kit.app, 'bob')
-    reader = { ...(await enrol(kit.app, await signUp(kit.app, 'reader'), ada.orgId)), orgId: ada.orgId }
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
+    reader = await memberOf(kit, ada, 'reader')
   })
   beforeEach(async () => {
     // The clock goes on by hours, and nobody's token lasts as long.
     ada = await signInAgain(kit.app, ada)
     bob = await signInAgain(kit.app, bob)
     reader = await signInAgain(kit.app, reader)
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { scans, scanSchedules } = complianceTables(tx)
       await tx.delete(scans)
       await tx.delete(scanSchedules)
@@ -189,12 +181,12 @@ await describeStores('scan schedules', IN_PROCESS, (open) => {
   it('a look that slept begins nothing, also after the schedule was set back to the same time', async () => {
     await create({ target: 'plugin', cronExpression: '0 * * * *' })
     kit.app.clock.advance(HOUR_MS)
-    const { scanSchedules: t, scans: s } = complianceTables(store)
-    const [stale] = await store.system.read((db) => db.select().from(t))
+    const { scanSchedules: t, scans: s } = complianceTables(kit.store)
+    const [stale] = await kit.store.system.read((db) => db.select().from(t))
     if (stale === undefined) throw new Error('no schedule')
     await look(0)
     const begin = () =>
-      store.system.write((tx) =>
+      kit.store.system.write((tx) =>
         beginOne(
           kit.app.runtime,
           {
@@ -209,9 +201,9 @@ await describeStores('scan schedules', IN_PROCESS, (open) => {
     await begin()
     expect(await scans()).toHaveLength(1)
     // The claim alone does not decide: the slot is unique too.
-    await store.system.write((tx) => tx.update(t).set({ nextRunAtMs: stale.nextRunAtMs }))
+    await kit.store.system.write((tx) => tx.update(t).set({ nextRunAtMs: stale.nextRunAtMs }))
     await begin()
-    expect(await store.system.read((db) => db.select().from(s))).toHaveLength(1)
+    expect(await kit.store.system.read((db) => db.select().from(s))).toHaveLength(1)
   })
 
   it('three workers that look at once begin one scan a time, also beside one that sleeps between look and claim', async () => {
@@ -219,19 +211,19 @@ await describeStores('scan schedules', IN_PROCESS, (open) => {
     for (const as of [ada, bob]) {
       for (const target of targets) await create({ target, cronExpression: '*/10 * * * *' }, as)
     }
-    const { scanSchedules: t, scans: s } = complianceTables(store)
+    const { scanSchedules: t, scans: s } = complianceTables(kit.store)
     for (let slot = 1; slot <= 4; slot++) {
       kit.app.clock.advance(10 * MINUTE_MS)
-      const asleep = await store.system.read((db) => db.select().from(t))
+      const asleep = await kit.store.system.read((db) => db.select().from(t))
       // A tick each: the key of what waits is left out, so that all of them run.
-      await store.system.write(async (tx) => {
+      await kit.store.system.write(async (tx) => {
         for (let n = 0; n < 3; n++) await enqueue(tx, kit.app.runtime, { kind: due().kind, payload: {} })
       })
       await Promise.all([1, 2, 3].map(() => runJobs(kit.app, [due()])))
       await runJobs(kit.app, [scanJob])
       await Promise.all(
         asleep.map((stale) =>
-          store.system.write((tx) =>
+          kit.store.system.write((tx) =>
             beginOne(
               kit.app.runtime,
               {
@@ -245,7 +237,7 @@ await describeStores('scan schedules', IN_PROCESS, (open) => {
           ),
         ),
       )
-      const made = await store.system.read((db) => db.select().from(s))
+      const made = await kit.store.system.read((db) => db.select().from(s))
       expect(made).toHaveLength(slot * 4)
       expect(new Set(made.map(({ slotKey }) => slotKey)).size).toBe(slot * 4)
     }
@@ -267,7 +259,7 @@ await describeStores('scan schedules', IN_PROCESS, (open) => {
     const silent = (await kit.call(ada, 'POST', '/scans', { target: 'plugin' })).data.scan.id
     const waiting = (await kit.call(ada, 'POST', '/scans', { target: 'pipeline' })).data.scan.id
     const dead = (await kit.call(bob, 'POST', '/scans', { target: 'plugin' })).data.scan.id
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { jobs } = jobTables(tx)
       const { scans: t } = complianceTables(tx)
       const workOf = (scanId: string) => and(eq(jobs.kind, SCAN_JOB), eq(jobs.payload, { scanId }))
@@ -289,7 +281,7 @@ await describeStores('scan schedules', IN_PROCESS, (open) => {
       status: 'failed',
       errorMessage: 'its work was given up: the processes that ran it ended',
     })
-    const queued = await store.system.read((db) => {
+    const queued = await kit.store.system.read((db) => {
       const { jobs } = jobTables(db)
       return db
         .select()

@@ -2,14 +2,15 @@
 import { addClaim, CHECK_LATE_MS, type CheckLogRow, NO_CLAIMS, verifyCheckLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { signUp } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { runJobs } from '../../../test/organizations.js'
 import { type SignedIn, signIn } from '../../../test/sign-in.js'
 import { sealBatch } from '../../audit/chain/seal-batch.js'
 import { auditTables } from '../../audit/tables.js'
-import type { Store, Tx } from '../../runtime/store/db.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { pruneChecksJob } from '../check/prune.js'
 import { complianceRegistration } from '../registration.js'
 import { complianceTables } from '../tables.js'
@@ -17,20 +18,12 @@ import { SEAL_EVERY_MS, sealChecksJob, sealJob } from './job.js'
 
 const DAY_MS = 86_400_000
 
-await describeStores('the sealed check log', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('the sealed check log', { stores: IN_PROCESS }, (kit) => {
   let ada: SignedIn
   let eve: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store)
     ada = await signUp(kit.app, 'ada')
     eve = await signUp(kit.app, 'eve')
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
   })
 
   /** Hours pass here, and days: a token of its own for each call. */
@@ -51,8 +44,8 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
     await seal()
   }
   const sealEvents = async (orgId: string) => {
-    await store.system.write((tx) => sealBatch(tx))
-    return store.system.read((db) => {
+    await kit.store.system.write((tx) => sealBatch(tx))
+    return kit.store.system.read((db) => {
       const { auditEvents: t } = auditTables(db)
       return db.select().from(t).where(eq(t.chain, orgId)).orderBy(asc(t.seq))
     })
@@ -76,16 +69,16 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
     })
   }
   const rowsOf = (orgId: string) =>
-    store.system.read((db) => {
+    kit.store.system.read((db) => {
       const { checks: t } = complianceTables(db)
       return db.select().from(t).where(eq(t.orgId, orgId)).orderBy(asc(t.createdAtMs), asc(t.id))
     })
   /** What somebody with the database in hand could do; undone afterwards. */
   async function behindItsBack(change: (tx: Tx, t: ReturnType<typeof complianceTables>['checks']) => Promise<unknown>) {
     const before = await rowsOf(ada.orgId)
-    await store.system.write((tx) => change(tx, complianceTables(tx).checks))
+    await kit.store.system.write((tx) => change(tx, complianceTables(tx).checks))
     const report = await verify(ada)
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { checks: t } = complianceTables(tx)
       await tx.delete(t).where(eq(t.orgId, ada.orgId))
       for (const each of before) await tx.insert(t).values(each)
@@ -161,13 +154,13 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
   })
 
   it('a changed manifest is not believed, and the hour is named', async () => {
-    const { checkSeals } = await store.system.read(async (db) => complianceTables(db))
-    const [first] = await store.system.read((db) =>
+    const { checkSeals } = await kit.store.system.read(async (db) => complianceTables(db))
+    const [first] = await kit.store.system.read((db) =>
       db.select().from(checkSeals).where(eq(checkSeals.orgId, ada.orgId)).orderBy(asc(checkSeals.ordinal)).limit(1),
     )
     if (first === undefined) throw new Error('no seal')
     const put = (manifest: string) =>
-      store.system.write((tx) => tx.update(checkSeals).set({ manifest }).where(eq(checkSeals.id, first.id)))
+      kit.store.system.write((tx) => tx.update(checkSeals).set({ manifest }).where(eq(checkSeals.id, first.id)))
     await put('')
     // Its rows are all there, so that the manifest can be made anew.
     expect(await verify(ada)).toMatchObject({ verdict: 'valid' })
@@ -178,12 +171,12 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
   async function behindItsBackWith(put: (manifest: string) => Promise<unknown>, manifest: string, id: string) {
     const rows = await rowsOf(ada.orgId)
     const [kept] = rows.filter((row) => row.id === id)
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { checks: t } = complianceTables(tx)
       await tx.delete(t).where(eq(t.id, id))
     })
     const report = await verify(ada)
-    await store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(kept as never))
+    await kit.store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(kept as never))
     await put(manifest)
     return report
   }
@@ -193,7 +186,7 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
     const [model] = rows
     if (model === undefined) throw new Error('no row')
     const late = { ...model, id: kit.app.runtime.ids.next(), createdAtMs: kit.app.clock.now() - SEAL_EVERY_MS / 2 }
-    await store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(late))
+    await kit.store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(late))
     await check(ada, 1)
     await endHour()
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', rows: rows.length + 2, unsealed: 0 })
@@ -201,10 +194,10 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
     expect(JSON.parse(last?.details ?? '')).toMatchObject({ count: 2, firstId: late.id })
     // Nothing that is later than a check can be is sealed any more.
     const backdated = { ...late, id: kit.app.runtime.ids.next(), createdAtMs: late.createdAtMs - CHECK_LATE_MS * 3 }
-    await store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(backdated))
+    await kit.store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(backdated))
     await endHour()
     expect(await verify(ada)).toMatchObject({ findings: [{ reason: 'row_inserted', id: backdated.id }] })
-    await store.system.write(async (tx) => {
+    await kit.store.system.write(async (tx) => {
       const { checks: t } = complianceTables(tx)
       await tx.delete(t).where(eq(t.id, backdated.id))
     })
@@ -212,7 +205,7 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
 
   it('an erased person leaves the log provable', async () => {
     const before = await verify(ada)
-    await store.system.write((tx) => complianceRegistration.erase(tx, ada.userId))
+    await kit.store.system.write((tx) => complianceRegistration.erase(tx, ada.userId))
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', rows: before.rows, erased: before.rows })
   })
 
@@ -250,7 +243,7 @@ await describeStores('the sealed check log', IN_PROCESS, (open) => {
       id: kit.app.runtime.ids.next(),
       createdAtMs: nowMs + Math.floor(at / 50),
     }))
-    await store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(more))
+    await kit.store.system.write((tx) => tx.insert(complianceTables(tx).checks).values(more))
     kit.app.clock.advance(SEAL_EVERY_MS * 2)
     await runJobs(kit.app, [sealJob(100)], [sealChecksJob.kind])
     const report = await verify(eve)

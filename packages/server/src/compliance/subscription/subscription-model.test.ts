@@ -3,14 +3,14 @@
  * is enforced follows from it. The model is the tables of compliance decisions 6 and 7.
  */
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, signUp, unlock } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { stepUp } from '../../../test/organizations.js'
 import type { SignedIn } from '../../../test/sign-in.js'
 import { complianceRows } from '../../../test/table-rows.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store } from '../../runtime/store/db.js'
 
 const SET_OF = { free: null, basic: 'standard', plus: 'advanced', both: 'advanced' } as const
 type Name = keyof typeof SET_OF
@@ -375,44 +375,33 @@ const steps = [
     .map((all) => new Publish(...all)),
 ]
 
-await describeStores('the states of a subscription', IN_PROCESS, (open, database) => {
-  let store: Store
-  let kit: ComplianceApp
-  const rules = {} as Record<Name, Published>
-  beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store, { settings: { BILLING_ENABLED: 'true' } })
-    for (const each of NAMES) {
-      const body = {
-        name: each,
-        target: 'plugin',
-        field: 'version',
-        operator: 'neq',
-        value: 'latest',
-        tags: TAGS[each],
+await describeCompliance(
+  'the states of a subscription',
+  { stores: IN_PROCESS, settings: { BILLING_ENABLED: 'true' } },
+  (kit, database) => {
+    const rules = {} as Record<Name, Published>
+    beforeAll(async () => {
+      for (const each of NAMES) {
+        const published = await kit.publish(noLatest(each, { tags: TAGS[each] }))
+        rules[each] = { id: published.data.rule.id, version: 1, isDeleted: false }
       }
-      rules[each] = { id: (await kit.publish(body)).data.rule.id, version: 1, isDeleted: false }
-    }
-  })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
+    })
 
-  it('are those of the table, step by step', { timeout: 300_000 }, async () => {
-    let runs = 0
-    await fc.assert(
-      fc.asyncProperty(fc.commands(steps, { maxCommands: 30, size: 'max' }), async (commands) => {
-        runs += 1
-        const as = await signUp(kit.app, `ada${runs}`)
-        const model = new Model()
-        await unlock(kit, as.orgId, [], 'developer')
-        // On PostgreSQL the row that is locked is made by the first who locks.
-        await kit.call(as, 'POST', '/subscriptions/bulk', { ruleIds: [rules.free.id], isActive: false })
-        await fc.asyncModelRun(() => ({ model, real: { kit, as, rules } }), commands)
-      }),
-      // Published rules keep what a run did to them, so a failing run is not run again in parts.
-      { numRuns: database === 'SQLite' ? 12 : 4, seed: 11, endOnFailure: true },
-    )
-  })
-})
+    it('are those of the table, step by step', { timeout: 300_000 }, async () => {
+      let runs = 0
+      await fc.assert(
+        fc.asyncProperty(fc.commands(steps, { maxCommands: 30, size: 'max' }), async (commands) => {
+          runs += 1
+          const as = await signUp(kit.app, `ada${runs}`)
+          const model = new Model()
+          await unlock(kit, as.orgId, [], 'developer')
+          // On PostgreSQL the row that is locked is made by the first who locks.
+          await kit.call(as, 'POST', '/subscriptions/bulk', { ruleIds: [rules.free.id], isActive: false })
+          await fc.asyncModelRun(() => ({ model, real: { kit, as, rules } }), commands)
+        }),
+        // Published rules keep what a run did to them, so a failing run is not run again in parts.
+        { numRuns: database === 'SQLite' ? 12 : 4, seed: 11, endOnFailure: true },
+      )
+    })
+  },
+)

@@ -1,45 +1,29 @@
 /** Goal: published rules hold for those who switched them on, in the version they chose, and for nobody else. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { beforeAll, expect, it } from 'vitest'
+import { type ComplianceApp, noLatest, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
+import { describeCompliance } from '../../../test/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { runJobs, stepUp } from '../../../test/organizations.js'
 import { evidence, type SignedIn } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../runtime/records/notice.js'
-import type { Store } from '../../runtime/store/db.js'
 import { notifyJob } from '../notification/notify.js'
 import { tellSubscribersJob } from './tell.js'
 
-const body = (name: string, more: object = {}) => ({
-  name,
-  target: 'plugin',
-  field: 'version',
-  operator: 'neq',
-  value: 'latest',
-  ...more,
-})
 const BAD = { attributes: { version: 'latest' } }
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }
 
-await describeStores('subscriptions', IN_PROCESS, (open) => {
-  let store: Store
-  let kit: ComplianceApp
+await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILLING_ENABLED: 'true' } }, (kit) => {
   let ada: SignedIn
   let poor: SignedIn
   beforeAll(async () => {
-    store = await open()
-    kit = await complianceApp(store, { settings: { BILLING_ENABLED: 'true' } })
     ada = await signUp(kit.app, 'ada')
     poor = await signUp(kit.app, 'poor')
     await unlock(kit, ada.orgId, ['compliance_standard', 'compliance_advanced'])
   })
-  afterAll(async () => {
-    expect(kit.app.errors.map(String)).toEqual([])
-    await store.close()
-  })
   const call: ComplianceApp['call'] = (...parts) => kit.call(...parts)
-  const publish = async (name: string, more: object = {}) => (await kit.publish(body(name, more))).data.rule
+  const publish = async (name: string, more: object = {}) => (await kit.publish(noLatest(name, more))).data.rule
   const update = (id: string, patch: object) => call(kit.root, 'PUT', `/rules/${id}`, patch, SYSTEM)
   const subscribe = (as: SignedIn, ruleId: string) => call(as, 'POST', '/subscriptions', { ruleId })
   const set = (as: SignedIn, ruleId: string, patch: object) => call(as, 'PATCH', `/subscriptions/${ruleId}`, patch)
@@ -93,7 +77,7 @@ await describeStores('subscriptions', IN_PROCESS, (open) => {
   })
 
   it('is to published rules alone', async () => {
-    const own = (await call(ada, 'POST', '/rules', body('own'))).data.rule
+    const own = (await call(ada, 'POST', '/rules', noLatest('own'))).data.rule
     expect((await subscribe(ada, own.id)).status).toBe(400)
     expect((await subscribe(poor, own.id)).status).toBe(404)
     await call(ada, 'DELETE', `/rules/${own.id}`)
@@ -257,7 +241,7 @@ await describeStores('subscriptions', IN_PROCESS, (open) => {
       const attributes = { version: n === 1 ? '1.0.0' : 'latest' }
       kit.inventory.set(recordKey(ada.orgId, 'plugin', id), { id, name: `p${n}`, revision: 1, attributes })
     }
-    const draft = body('draft', { effectiveFrom: '2099-01-01T00:00:00Z', severity: 'warning' })
+    const draft = noLatest('draft', { effectiveFrom: '2099-01-01T00:00:00Z', severity: 'warning' })
     const tried = await call(ada, 'POST', '/subscriptions/preview', { rule: draft, sampleAttributes: BAD.attributes })
     expect(tried.data.preview).toMatchObject({ passed: false, blocked: false, warnings: [{ ruleName: 'draft' }] })
     const impact = await call(ada, 'POST', '/subscriptions/preview/impact', { rule: draft })
@@ -272,7 +256,7 @@ await describeStores('subscriptions', IN_PROCESS, (open) => {
     })
     expect((await call(poor, 'POST', '/subscriptions/preview/impact', { rule: draft })).data.total).toBe(0)
     const bad = await call(ada, 'POST', '/subscriptions/preview', {
-      rule: body('x', { field: '' }),
+      rule: noLatest('x', { field: '' }),
       sampleAttributes: {},
     })
     expect(bad.body.details.issues).toMatchObject([{ path: '/body/rule/field' }])
@@ -286,7 +270,7 @@ await describeStores('subscriptions', IN_PROCESS, (open) => {
     await update(rule.id, { severity: 'critical' })
     await runJobs(kit.app, [tellSubscribersJob, notifyJob])
     const told = async () => {
-      const rows = await store.system.read((db) => db.select().from(jobTables(db).jobs))
+      const rows = await kit.store.system.read((db) => db.select().from(jobTables(db).jobs))
       return rows.filter(({ kind, payload }) => kind === NOTICE_JOB && JSON.stringify(payload).includes('talked about'))
     }
     const recipients = (await told()).map(({ payload }) => (payload as { recipientOrgId: string }).recipientOrgId)

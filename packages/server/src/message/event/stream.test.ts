@@ -1,10 +1,9 @@
 /** The live stream: what is told to whom, and that a client that was cut off loses nothing and hears nothing twice. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { type MessageApp, messageApp } from '../../../test/messages.js'
+import { beforeAll, expect, it } from 'vitest'
+import { describeMessages } from '../../../test/describe-messages.js'
+import { EVERYWHERE } from '../../../test/describe-stores.js'
 import { enrol, stepUp } from '../../../test/organizations.js'
 import { type SignedIn, signUp } from '../../../test/sign-in.js'
-import type { Store } from '../../runtime/store/db.js'
 
 interface Heard {
   readonly id: string
@@ -13,24 +12,14 @@ interface Heard {
   readonly data: any
 }
 
-await describeStores('the stream of messages', EVERYWHERE, (open) => {
-  let store: Store
-  let app: MessageApp
+await describeMessages('the stream of messages', EVERYWHERE, (app) => {
   let ada: SignedIn
   let abe: SignedIn
   let bob: SignedIn
   beforeAll(async () => {
-    store = await open()
-    app = await messageApp(store)
     ada = await signUp(app, 'ada')
     abe = await enrol(app, await signUp(app, 'abe'), ada.orgId)
     bob = await signUp(app, 'bob')
-  })
-  afterAll(async () => {
-    expect(app.errors.map(String)).toEqual([])
-    await app.identity.settle()
-    await store.close()
-    app.removeFiles()
   })
 
   const inOrg = { headers: { 'x-org-id': '' } }

@@ -1,38 +1,27 @@
 /** Messages over HTTP: sending, answering, changing, deleting and bringing back. */
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type MessageApp, messageApp } from '../../../test/messages.js'
+import { beforeAll, expect, it } from 'vitest'
+import { describeMessages } from '../../../test/describe-messages.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { enrol, evidenceOf, runJobs, stepUp, superAdmin } from '../../../test/organizations.js'
 import { type SignedIn, signUp } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { noticeMessage } from '../../runtime/records/notice.js'
-import type { Store } from '../../runtime/store/db.js'
 import { postNotice } from '../notice/post.js'
 import { messageRegistration } from '../registration.js'
 import { messageTables } from '../tables.js'
 
-await describeStores('messages', IN_PROCESS, (open) => {
-  let store: Store
-  let app: MessageApp
+await describeMessages('messages', IN_PROCESS, (app) => {
   let ada: SignedIn
   let abe: SignedIn
   let bob: SignedIn
   let root: SignedIn
   beforeAll(async () => {
-    store = await open()
-    app = await messageApp(store)
     ada = await signUp(app, 'ada')
     abe = await enrol(app, await signUp(app, 'abe'), ada.orgId)
     bob = await signUp(app, 'bob')
     root = await superAdmin(app, 'root')
-  })
-  afterAll(async () => {
-    expect(app.errors.map(String)).toEqual([])
-    await app.identity.settle()
-    await store.close()
-    app.removeFiles()
   })
 
   const at = (as: SignedIn, orgId: string, method: string, path: string, body?: unknown, more: object = {}) =>
@@ -120,7 +109,7 @@ await describeStores('messages', IN_PROCESS, (open) => {
     const wrong = await at(ada, ada.orgId, 'PATCH', path, { subject: 'Other', content: 'Again' })
     expect([wrong.status, wrong.body.details.issues[0].path]).toEqual([400, '/body/subject'])
     expect((await at(ada, ada.orgId, 'PATCH', path, { content: 'Late' }, { 'if-match': '"1"' })).status).toBe(412)
-    await store.system.write(async (tx) => {
+    await app.runtime.store.system.write(async (tx) => {
       const { messages: t } = messageTables(tx)
       await tx
         .update(t)
@@ -179,8 +168,8 @@ await describeStores('messages', IN_PROCESS, (open) => {
     expect((await purge(ada, live.id)).status).toBe(404)
     expect((await purge(ada)).data).toEqual({ id, purged: true })
     expect([(await purge(ada)).status, await mine(abe)()]).toEqual([404, []])
-    const { messages: t, messageSearch: s } = messageTables(store)
-    const left = await store.system.read(async (db) => [
+    const { messages: t, messageSearch: s } = messageTables(app.runtime.store)
+    const left = await app.runtime.store.system.read(async (db) => [
       await db.$count(t, eq(t.rootId, id)),
       await db.$count(s, eq(s.rootId, id)),
     ])
@@ -190,7 +179,7 @@ await describeStores('messages', IN_PROCESS, (open) => {
   it('of the past are neither listed nor brought back', async () => {
     const { id } = await send(ada, ada.orgId)
     await at(ada, ada.orgId, 'DELETE', `/messages/${id}`)
-    await store.system.write(async (tx) => {
+    await app.runtime.store.system.write(async (tx) => {
       const { messages: t } = messageTables(tx)
       await tx.update(t).set({ purgeAfterMs: app.clock.now() }).where(eq(t.id, id))
     })
@@ -218,7 +207,7 @@ await describeStores('messages', IN_PROCESS, (open) => {
 
   it('of the server itself reach whom they are for, once', async () => {
     const notice = { subject: 'Nearly full', content: '80 %', priority: 'high', channel: 'quota' } as const
-    await store.system.write(async (tx) => {
+    await app.runtime.store.system.write(async (tx) => {
       const messages = [null, abe.userId, bob.userId].map((recipientUserId) =>
         noticeMessage({ ...notice, recipientOrgId: ada.orgId, recipientUserId }),
       )
@@ -236,13 +225,14 @@ await describeStores('messages', IN_PROCESS, (open) => {
     const reach = { recipientOrgId: bob.orgId, subject: 'From outside', content: 'x' }
     const { id } = (await at(root, root.orgId, 'POST', '/messages', reach)).data.message
     await at(bob, bob.orgId, 'POST', `/messages/${id}/reply`, { content: 'From Bob' })
-    await store.system.write((tx) => messageRegistration.erase(tx, bob.userId))
+    await app.runtime.store.system.write((tx) => messageRegistration.erase(tx, bob.userId))
     const [, answer] = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(answer).toMatchObject({ senderName: 'Deleted user', content: 'From Bob' })
-    for (let gone = 1; gone > 0; ) gone = await store.system.write((tx) => messageRegistration.purge(tx, bob.orgId, 2))
+    for (let gone = 1; gone > 0; )
+      gone = await app.runtime.store.system.write((tx) => messageRegistration.purge(tx, bob.orgId, 2))
     const left = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(left).toMatchObject([{ id, replyCount: 0 }])
-    const rows = await store.system.read((db) => {
+    const rows = await app.runtime.store.system.read((db) => {
       const { messages: t } = messageTables(db)
       return db.$count(t, eq(t.orgId, bob.orgId))
     })

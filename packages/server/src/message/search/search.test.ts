@@ -2,35 +2,24 @@
 
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type MessageApp, messageApp } from '../../../test/messages.js'
+import { beforeAll, expect, it } from 'vitest'
+import { describeMessages } from '../../../test/describe-messages.js'
+import { IN_PROCESS } from '../../../test/describe-stores.js'
 import { enrol, stepUp, superAdmin } from '../../../test/organizations.js'
 import { type SignedIn, signUp } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import type { Store } from '../../runtime/store/db.js'
 import { findRoots } from './search.js'
 
-await describeStores('search of messages', IN_PROCESS, (open) => {
-  let store: Store
-  let app: MessageApp
+await describeMessages('search of messages', IN_PROCESS, (app) => {
   let ada: SignedIn
   let abe: SignedIn
   let bob: SignedIn
   let root: SignedIn
   beforeAll(async () => {
-    store = await open()
-    app = await messageApp(store)
     ada = await signUp(app, 'ada')
     abe = await enrol(app, await signUp(app, 'abe'), ada.orgId)
     bob = await signUp(app, 'bob')
     root = await superAdmin(app, 'root')
-  })
-  afterAll(async () => {
-    expect(app.errors.map(String)).toEqual([])
-    await app.identity.settle()
-    await store.close()
-    app.removeFiles()
   })
 
   const at = (as: SignedIn, orgId: string, method: string, path: string, body?: unknown, more: object = {}) =>
@@ -122,7 +111,7 @@ await describeStores('search of messages', IN_PROCESS, (open) => {
 
   it('enters its index by the organization', async () => {
     const plan = async (text: string) => {
-      const rows = await store.tenant({ orgId: ada.orgId, readableOrgIds: [SYSTEM_ORG_ID] }).read((db) => {
+      const rows = await app.runtime.store.tenant({ orgId: ada.orgId, readableOrgIds: [SYSTEM_ORG_ID] }).read((db) => {
         const statement = findRoots(db, { orgId: ada.orgId, isEverything: false, text }, 10)
         return db.rows<Record<string, unknown>>(
           db.database === 'sqlite' ? sql`EXPLAIN QUERY PLAN ${statement}` : sql`EXPLAIN ${statement}`,
@@ -130,7 +119,7 @@ await describeStores('search of messages', IN_PROCESS, (open) => {
       })
       return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n')
     }
-    if (store.database === 'sqlite') {
+    if (app.runtime.store.database === 'sqlite') {
       expect(await plan('pay')).toMatch(
         /SCAN message_search_fts VIRTUAL TABLE INDEX 0:M\d\nSEARCH t USING INTEGER PRIMARY/,
       )
@@ -144,8 +133,8 @@ await describeStores('search of messages', IN_PROCESS, (open) => {
 
   it('shows a tenant nothing of another, not even to a query that names it', async () => {
     await write(ada, ada.orgId, { subject: 'Bongo' })
-    if (store.database === 'sqlite') return
-    const bobs = store.tenant({ orgId: bob.orgId, readableOrgIds: [SYSTEM_ORG_ID] })
+    if (app.runtime.store.database === 'sqlite') return
+    const bobs = app.runtime.store.tenant({ orgId: bob.orgId, readableOrgIds: [SYSTEM_ORG_ID] })
     for (const isEverything of [false, true]) {
       for (const text of ['bongo', 'bo']) {
         const rows = await bobs.read((db) => db.rows(findRoots(db, { orgId: ada.orgId, isEverything, text }, 10)))

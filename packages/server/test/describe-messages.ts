@@ -1,0 +1,24 @@
+/** Suites of messages, as those of compliance in `describe-compliance.ts`. */
+import { afterAll, beforeAll, expect } from 'vitest'
+import { describeStores, type StoreName } from './describe-stores.js'
+import { type MessageApp, messageApp } from './messages.js'
+
+/** The same suite on each database, on an app of its own with a folder for files, which is empty until the hooks and tests run. */
+export const describeMessages = (
+  title: string,
+  stores: readonly StoreName[],
+  suite: (app: MessageApp, store: StoreName) => void,
+): Promise<void> =>
+  describeStores(title, stores, (open, store) => {
+    const app = {} as MessageApp
+    beforeAll(async () => {
+      Object.assign(app, await messageApp(await open()))
+    })
+    afterAll(async () => {
+      expect(app.errors.map(String)).toEqual([])
+      await app.identity.settle()
+      await app.runtime.store.close()
+      app.removeFiles()
+    })
+    suite(app, store)
+  })
