@@ -1,13 +1,13 @@
 /**
  * Documentation that is run can not rot: every fenced block marked `ts run` is executed as a module, every `yaml` block
- * parses, and every relative link leads to a file and a heading that exist.
+ * parses, every relative link leads to a file and a heading that exist, and every path that a page names is there.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { fencedBlocks, pages, root } from './pages.js'
+import { fencedBlocks, pages, partsOf, root } from './pages.js'
 
 const work = join(root, 'scripts', 'test', '.snippets')
 const blocks = pages.flatMap(fencedBlocks)
@@ -51,6 +51,35 @@ describe('relative links lead somewhere', () => {
     expect(broken).toEqual([])
   })
 })
+
+/** Where a page may name a path from: a folder above it, a package, its sources, or the runtime of the server. */
+const FOLDERS = [
+  root,
+  ...readdirSync(join(root, 'packages')).flatMap((name) => [join('packages', name), join('packages', name, 'src')]),
+  join('packages', 'server', 'src', 'runtime'),
+].map((folder) => resolve(root, folder))
+
+/** With a folder and the ending of a source or page, or from the root of the repository. */
+const NAMED_PATH =
+  /^(?:(?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|cjs|md|sql)|(?:packages|scripts|samples|examples|docs|bench)\/[\w./-]+)$/
+
+describe('paths that are named exist', () => {
+  test.each(pages.map((page) => [relative(root, page), page] as const))('%s', (_name, page) => {
+    const near = above(page).flatMap((folder) => [folder, join(folder, 'src')])
+    const missing = partsOf(page)
+      .prose.flatMap(({ text }) => [...text.matchAll(/(?<!`)`([^`]+)`(?!`)/g)].map(([, code = '']) => code.trim()))
+      .filter((code) => NAMED_PATH.test(code))
+      .filter((path) => ![...near, ...FOLDERS].some((folder) => existsSync(join(folder, path))))
+    expect(missing).toEqual([])
+  })
+})
+
+/** The folders of a page, from its own to the root. */
+function above(page: string): string[] {
+  const folders = [dirname(page)]
+  while (folders.at(-1) !== resolve(root)) folders.push(dirname(folders.at(-1) as string))
+  return folders
+}
 
 /** The anchors that a Markdown renderer makes of the headings. */
 function headings(file: string): string[] {
