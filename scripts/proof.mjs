@@ -54,6 +54,10 @@ const AREAS = {
     'packages/server/proof/scans/main.ts',
     'scans and schedules of a process that is killed again and again: --cycles N --seed S',
   ],
+  'server-digests': [
+    'packages/server/proof/digests/main.ts',
+    'digests and webhooks of a process that is killed again and again: --cycles N --engine sqlite|postgres --seed S',
+  ],
   archive: [
     'packages/server/proof/archive/main.ts',
     'crafted and mutated archives through the isolated reader: --mutations N --seed S',

@@ -9,6 +9,8 @@ const EGRESS = 'src/runtime/egress/egress.test.ts'
 const NOTIFICATIONS = 'src/compliance/notification/notification.test.ts'
 const WEBHOOKS = 'src/compliance/notification/webhook.test.ts'
 const DIGESTS = 'src/compliance/notification/digest.test.ts'
+/** No test of vitest: a server that is killed while it tells. */
+export const KILLS = 'kills:'
 const ROLES = 'src/compliance/role/role.test.ts'
 
 export const NOTIFICATION_GUARDS: readonly Guard[] = [
@@ -130,6 +132,27 @@ export const NOTIFICATION_GUARDS: readonly Guard[] = [
     find: 'if (preference === null || !isDue(preference, nowMs)) return',
     replace: 'if (preference === null) return',
     test: DIGESTS,
+  },
+  {
+    name: 'a delivery has one id in all of its attempts',
+    file: 'compliance/notification/webhook.ts',
+    find: 'webhookHeaders({ deliveryId, event',
+    replace: 'webhookHeaders({ deliveryId: attempt.id, event',
+    test: KILLS,
+  },
+  {
+    name: 'what a killed process left open is closed',
+    file: 'compliance/notification/webhook.ts',
+    find: "and(eq(t.deliveryId, delivery.id), eq(t.orgId, delivery.orgId), eq(t.status, 'pending'))",
+    replace: "and(eq(t.deliveryId, delivery.id), eq(t.orgId, delivery.orgId), eq(t.status, 'none'))",
+    test: KILLS,
+  },
+  {
+    name: 'what is in a digest waits for no other',
+    file: 'compliance/notification/digest.ts',
+    find: "      .set({ state: 'sent', updatedAtMs: nowMs })\n",
+    replace: '      .set({ updatedAtMs: nowMs + 1 })\n',
+    test: KILLS,
   },
   {
     name: 'who administers compliance',

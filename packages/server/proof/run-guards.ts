@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { bundle } from './bundle.js'
 import { type Guard, ISOLATION } from './guard.js'
 import { guards } from './guards.js'
+import { KILLS } from './guards-notifications.js'
 import { VERDICTS } from './guards-verdicts.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -43,6 +44,7 @@ const RUNS: Readonly<Record<string, { readonly entry: string; readonly args: rea
     entry: 'proof/server.ts',
     args: ['--isolation', ISOLATION_REQUESTS, '--fuzz', '0', '--failures', '1'],
   },
+  [KILLS]: { entry: 'proof/digests/main.ts', args: ['--cycles', '6'] },
   [VERDICTS]: { entry: 'proof/verdicts/main.ts', args: ['--cases', SCENARIOS, '--failures', '1'] },
 }
 
