@@ -1,6 +1,7 @@
 /**
  * `npm run proof -- server-guards [--only text] [--part 1/8] [--from N] [--count N]`: removes each guard of the list in a
- * copy of the sources, one at a time, and runs the test that must notice. A guard that can go unnoticed fails the run.
+ * copy of the sources, one at a time, and runs the test that must notice. A guard that can go unnoticed fails the run. What
+ * failed by its time alone is said to: on a busy machine that proves nothing.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -48,17 +49,21 @@ const RUNS: Readonly<Record<string, { readonly entry: string; readonly args: rea
   [VERDICTS]: { entry: 'proof/verdicts/main.ts', args: ['--cases', SCENARIOS, '--failures', '1'] },
 }
 
+type Outcome = 'passed' | 'failed' | 'late'
+const SHOWN: Readonly<Record<Outcome, string>> = { failed: 'noticed ', late: 'by time ', passed: 'SURVIVED' }
+
 const copy = makeCopy()
 let survivors = 0
 try {
   for (const test of new Set(chosen.map((each) => each.test))) {
     // What fails without a change proves nothing.
-    if (!(await passes(test))) throw new Error(`${test} fails on the sources as they are; PROOF_SHOW=1 shows how`)
+    if ((await outcomeOf(test)) !== 'passed')
+      throw new Error(`${test} fails on the sources as they are; PROOF_SHOW=1 shows how`)
   }
   for (const each of chosen) {
-    const noticed = await isNoticed(each)
-    if (!noticed) survivors += 1
-    console.log(`${noticed ? 'noticed ' : 'SURVIVED'}  ${each.name} (${each.file}, ${each.test})`)
+    const outcome = await outcomeWithout(each)
+    if (outcome === 'passed') survivors += 1
+    console.log(`${SHOWN[outcome]}  ${each.name} (${each.file}, ${each.test})`)
   }
   console.log(`${chosen.length - survivors} of ${chosen.length} guards are noticed when they go`)
 } finally {
@@ -81,7 +86,7 @@ function makeCopy(): string {
   return folder
 }
 
-async function isNoticed({ file, find, replace, test }: Guard): Promise<boolean> {
+async function outcomeWithout({ file, find, replace, test }: Guard): Promise<Outcome> {
   const path = join(copy, 'packages/server/src', file)
   const text = readFileSync(path, 'utf8')
   if (text.split(find).length !== 2) throw new Error(`stale: the text of a guard is not once in ${file}`)
@@ -90,33 +95,34 @@ async function isNoticed({ file, find, replace, test }: Guard): Promise<boolean>
     text.replace(find, () => replace),
   )
   try {
-    return !(await passes(test))
+    return await outcomeOf(test)
   } finally {
     writeFileSync(path, text)
   }
 }
 
-/** @returns true when the test passes in the copy. */
-async function passes(test: string): Promise<boolean> {
+/** Of the test in the copy. */
+async function outcomeOf(test: string): Promise<Outcome> {
   const run = RUNS[test]
   if (run === undefined) {
     const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`]
-    return succeeds(test, join(root, 'node_modules/.bin/vitest'), [...args, '--bail=1'])
+    return runs(test, join(root, 'node_modules/.bin/vitest'), [...args, '--bail=1'])
   }
   // As one file it starts in a third of the time. The run ends at its first finding.
   const { file, clean } = await bundle(run.entry, join(copy, 'packages/server'))
   try {
-    return succeeds(test, process.execPath, [file, ...run.args])
+    return runs(test, process.execPath, [file, ...run.args])
   } finally {
     clean()
   }
 }
 
-function succeeds(test: string, command: string, args: readonly string[]): boolean {
+function runs(test: string, command: string, args: readonly string[]): Outcome {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: copy, encoding: 'utf8', env: process.env })
   if (/No test files found|Failed to (load|parse)|SyntaxError|Transform failed/.test(`${stdout}${stderr}`)) {
     throw new Error(`${test} did not run:\n${stdout}${stderr}`)
   }
   if (status !== 0 && process.env['PROOF_SHOW'] === '1') console.log(`${stdout}${stderr}`.slice(-3000))
-  return status === 0
+  if (status === 0) return 'passed'
+  return /(Test|Hook) timed out in/.test(stdout) && !/AssertionError|TypeError/.test(stdout) ? 'late' : 'failed'
 }

@@ -1,5 +1,5 @@
 /** Places of an account, raced for through `POST /pipelines` itself: in one process on each database, and over three processes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pipelineTables } from '../src/pipeline/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { describeStores, EVERYWHERE } from './describe-stores.js'
@@ -8,6 +8,9 @@ import { body, pipelineApp } from './pipelines.js'
 import { type Replicas, startReplicas } from './replica-processes.js'
 import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
 import { postgresMissing, redisMissing } from './stores.js'
+
+/** What is waited for happens; a slow machine only takes its time. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 const LIMIT = 5
 const AT_ONCE = 50
@@ -103,7 +106,7 @@ describe.skipIf(missing !== null)(`places of pipelines over three processes${mis
   let replicas: Replicas
   beforeAll(async () => {
     replicas = await startReplicas(3, SETTINGS)
-  }, 120_000)
+  })
   afterAll(() => replicas?.stop())
   races(() => ({ app: replicas.app, store: replicas.store }))
 })

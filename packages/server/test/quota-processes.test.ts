@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundle } from '../proof/bundle.js'
 import { insertOrganization } from '../src/identity/organization/insert.js'
 import { capacityPort } from '../src/quota/index.js'
@@ -24,6 +24,9 @@ import { postgresMissing, postgresStore } from './stores.js'
 const LIMIT = 7
 const PROCESSES = 3
 const KILLS = 4
+
+/** What is waited for happens; a slow machine only takes its time. */
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })
 
 let built: Awaited<ReturnType<typeof bundle>>
 beforeAll(async () => {
@@ -72,12 +75,14 @@ async function raceFor(store: Store, address: string): Promise<void> {
   const held = () => store.system.read((db) => countPlaces(db, orgIds))
   const crew = Array.from({ length: PROCESSES }, () => start(address, orgIds))
   const all = [...crew]
+  const refusals = () => all.reduce((sum, { refused }) => sum + refused, 0)
+  let most = 0
   try {
-    let most = 0
     for (let kills = 0; kills < KILLS; kills++) {
       const victim = crew[kills % PROCESSES] as Worker
       const target = victim.taken + 5 + kills
-      while (victim.taken < target) {
+      // Until somebody found the account full, and was seen to.
+      while (victim.taken < target || refusals() === 0 || most < LIMIT) {
         if (victim.process.exitCode !== null) throw new Error(`a worker ended: ${victim.problem}`)
         most = Math.max(most, await held())
         await sleep(2)
@@ -91,7 +96,6 @@ async function raceFor(store: Store, address: string): Promise<void> {
   } finally {
     for (const { process: child } of all) child.kill('SIGKILL')
   }
-  expect(all.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0)
   // What the killed ones had open is rolled back: no place is lost, none is given out twice.
   const take = () =>
     store.system.write(async (tx) => {

@@ -87,7 +87,12 @@ const BulkData = strictObject(
   {
     isActive,
     isDefault: Type.Optional(
-      Type.Unsafe<false>({ type: 'boolean', const: false, description: 'There is one default a name: set it singly' }),
+      Type.Unsafe<false>({
+        type: 'boolean',
+        const: false,
+        'x-says': 'is set for one plugin at a time, by its own update: a name has one default',
+        description: 'There is one default a name: set it singly',
+      }),
     ),
     category,
     description,

@@ -55,12 +55,13 @@ export function problems(schema: TSchema, value: unknown, at: string): readonly 
 
 /**
  * A value that may be null is wrong in one way and not in three: what its other form says, and that null would do. Where
- * there are several other forms, and all of them refuse the value itself, one issue names them together.
+ * there are several other forms, and all of them refuse the value itself, one issue names them together. Where forms are told
+ * apart by the value of one property, what that form says is told, or which values there are.
  */
 function withoutNulls(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let left: readonly ErrorObject[] = errors
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf')) {
-    const forms = choice.schema as readonly { readonly type?: unknown }[]
+    const forms = choice.schema as readonly Form[]
     const mayBeNull = forms.some(({ type }) => type === 'null')
     const within = left.filter(({ schemaPath }) => schemaPath.startsWith(`${choice.schemaPath}/`))
     const isOf = (error: ErrorObject, form: number) => error.schemaPath.startsWith(`${choice.schemaPath}/${form}/`)
@@ -69,7 +70,10 @@ function withoutNulls(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     const isScalar = within.every(
       ({ instancePath, keyword }) => instancePath === choice.instancePath && (keyword === 'type' || keyword === 'enum'),
     )
-    if (mayBeNull && others.length === 1 && only !== undefined) {
+    const tagged = byTag(choice, within, (error, form) => isOf(error, form))
+    if (tagged !== null) {
+      left = left.flatMap((error) => (error === choice ? tagged : within.includes(error) ? [] : [error]))
+    } else if (mayBeNull && others.length === 1 && only !== undefined) {
       const told = typeFirst(within.filter((error) => isOf(error, only)).map((error) => orNull(error, choice)))
       left = left.flatMap((error) => (error === choice ? told : within.includes(error) ? [] : [error]))
     } else if (isScalar && within.length > 0) {
@@ -79,6 +83,37 @@ function withoutNulls(errors: readonly ErrorObject[]): readonly ErrorObject[] {
     }
   }
   return left
+}
+
+interface Form {
+  readonly type?: unknown
+  readonly properties?: Readonly<Record<string, { readonly const?: unknown }>>
+}
+
+/** What is wrong with an object whose forms each fix the same property; null for other choices. */
+function byTag(
+  { schema, schemaPath, instancePath, ...choice }: ErrorObject,
+  within: readonly ErrorObject[],
+  isOf: (error: ErrorObject, form: number) => boolean,
+): readonly ErrorObject[] | null {
+  const forms = schema as readonly Form[]
+  const tag = Object.keys(forms[0]?.properties ?? {}).find((name) =>
+    forms.every(({ properties }) => properties?.[name]?.const !== undefined),
+  )
+  const isObject = !within.some((error) => error.instancePath === instancePath && error.keyword === 'type')
+  if (tag === undefined || !isObject) return null
+  const missing = within.find(
+    ({ keyword, instancePath: at, params }) =>
+      keyword === 'required' && at === instancePath && params['missingProperty'] === tag,
+  )
+  if (missing !== undefined) return [missing]
+  const at = `${instancePath}/${escapePointer(tag)}`
+  const fits = forms.findIndex(
+    (_, form) => !within.some((error) => isOf(error, form) && error.keyword === 'const' && error.instancePath === at),
+  )
+  if (fits >= 0) return within.filter((error) => isOf(error, fits))
+  const allowedValues = forms.map(({ properties }) => properties?.[tag]?.const)
+  return [{ ...choice, schemaPath, instancePath: at, keyword: 'enum', params: { allowedValues } }]
 }
 
 /** A value of another type is told as that, and not as one that is out of its choices too. */
@@ -96,12 +131,15 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   const { keyword, instancePath, params } = error
   const property = params['missingProperty'] ?? params['additionalProperty']
   const path = `${at}${instancePath}${property === undefined ? '' : `/${escapePointer(String(property))}`}`
-  if (keyword === 'additionalProperties') return { path, message: 'is not a known field', code: 'unknown_field' }
+  const { 'x-says': says } = (error.parentSchema ?? {}) as { 'x-says'?: string }
+  // A map says what its keys may be.
+  if (keyword === 'additionalProperties')
+    return { path, message: says ?? 'is not a known field', code: 'unknown_field' }
   if (keyword === 'pattern' && params['pattern'] === UUID.source) {
     return { path, message: 'must be a UUID in lower case', code: 'uuid' }
   }
-  const { 'x-says': says } = (error.parentSchema ?? {}) as { 'x-says'?: string }
-  if (keyword === 'pattern' && says !== undefined) return { path, message: says, code: keyword }
+  if ((keyword === 'pattern' || keyword === 'const') && says !== undefined)
+    return { path, message: says, code: keyword }
   if (keyword === 'required') return { path, message: 'is required', code: 'required' }
   if (keyword === 'enum') {
     return { path, message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`, code: 'enum' }

@@ -54,6 +54,7 @@ const LabelsField = Type.Unsafe<Labels>({
   },
   additionalProperties: false,
   maxProperties: ITEMS_MAX,
+  'x-says': 'is the name of a label when it has 1 to 63 letters, digits, dots, underscores, slashes and hyphens',
   description: 'Texts, numbers and booleans by name',
 })
 
