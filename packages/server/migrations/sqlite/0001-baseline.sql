@@ -1072,27 +1072,27 @@ CREATE UNIQUE INDEX `pipelines_default` ON `pipelines` (`org_id`,`default_key`);
 --> statement-breakpoint
 CREATE INDEX `pipelines_created` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`,`updated_at_ms`,`default_key`);
 --> statement-breakpoint
-CREATE INDEX `pipelines_defaults` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`) WHERE default_key IS NOT NULL AND deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_defaults` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE default_key IS NOT NULL AND deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `pipelines_updated` ON `pipelines` (`org_id`,`updated_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_active` ON `pipelines` (`org_id`,`is_active`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_active` ON `pipelines` (`org_id`,`is_active`,`created_at_ms`,`id`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_access` ON `pipelines` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_access` ON `pipelines` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_project` ON `pipelines` (`org_id`,`project_key`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_project` ON `pipelines` (`org_id`,`project_key`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_organization` ON `pipelines` (`org_id`,`organization_key`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_organization` ON `pipelines` (`org_id`,`organization_key`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_name` ON `pipelines` (`org_id`,`name_key`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_name` ON `pipelines` (`org_id`,`name_key`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_owner` ON `pipelines` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_owner` ON `pipelines` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_lifecycle` ON `pipelines` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_lifecycle` ON `pipelines` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_criticality` ON `pipelines` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_criticality` ON `pipelines` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_template` ON `pipelines` (`org_id`,`template_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_template` ON `pipelines` (`org_id`,`template_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `pipelines_by_project` ON `pipelines` (`org_id`,`project`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
@@ -1354,29 +1354,29 @@ CREATE INDEX `plugins_by_category` ON `plugins` (`org_id`,`category`,`id`) WHERE
 --> statement-breakpoint
 CREATE INDEX `plugins_version` ON `plugins` (`org_id`,`version_key`,`id`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_owner` ON `plugins` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_owner` ON `plugins` (`org_id`,`owner_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_exact_version` ON `plugins` (`org_id`,`version`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_exact_version` ON `plugins` (`org_id`,`version`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_type` ON `plugins` (`org_id`,`plugin_type`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_type` ON `plugins` (`org_id`,`plugin_type`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_compute` ON `plugins` (`org_id`,`compute_type`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_compute` ON `plugins` (`org_id`,`compute_type`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_category` ON `plugins` (`org_id`,`category`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_category` ON `plugins` (`org_id`,`category`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_build_type` ON `plugins` (`org_id`,`build_type`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_build_type` ON `plugins` (`org_id`,`build_type`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_build_status` ON `plugins` (`org_id`,`build_status`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_build_status` ON `plugins` (`org_id`,`build_status`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_access` ON `plugins` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_access` ON `plugins` (`org_id`,`access_modifier`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_lifecycle` ON `plugins` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_lifecycle` ON `plugins` (`org_id`,`lifecycle`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_criticality` ON `plugins` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_criticality` ON `plugins` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_is_default` ON `plugins` (`org_id`,`is_default`,`created_at_ms`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_is_default` ON `plugins` (`org_id`,`is_default`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `plugins_active` ON `plugins` (`org_id`,`is_active`,`created_at_ms`,`id`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `plugins_active` ON `plugins` (`org_id`,`is_active`,`created_at_ms`,`id`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `plugins_purge` ON `plugins` (`purge_after_ms`);
 --> statement-breakpoint

@@ -60,24 +60,43 @@ export const pipelineTables = tableSet(
         k.uniqueIndex('pipelines_key').on(t.orgId, t.projectKey, t.organizationKey),
         k.uniqueIndex('pipelines_default').on(t.orgId, t.defaultKey),
         // Each filter has the order of the default list behind it, so that a page is read and not sorted.
-        // What is compared with each row stands in the index too, so that a row is read only when it is shown.
+        // What is compared with each row stands in the index too, so that a row is read only when it is shown or not at all when
+        // it is counted: SQLite compares that a record lives although the index has no others.
         k
           .index('pipelines_created')
           .on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs, t.updatedAtMs, t.defaultKey),
         k
           .index('pipelines_defaults')
-          .on(t.orgId, t.createdAtMs, t.id, t.isActive)
+          .on(t.orgId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
           .where(k.sql`default_key IS NOT NULL AND deleted_at_ms IS NULL`),
         k.index('pipelines_updated').on(t.orgId, t.updatedAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_active').on(t.orgId, t.isActive, t.createdAtMs, t.id).where(live),
-        k.index('pipelines_access').on(t.orgId, t.accessModifier, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_project').on(t.orgId, t.projectKey, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_organization').on(t.orgId, t.organizationKey, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_name').on(t.orgId, t.nameKey, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_owner').on(t.orgId, t.ownerId, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_lifecycle').on(t.orgId, t.lifecycle, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_criticality').on(t.orgId, t.criticality, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('pipelines_template').on(t.orgId, t.templateId, t.createdAtMs, t.id, t.isActive).where(live),
+        k.index('pipelines_active').on(t.orgId, t.isActive, t.createdAtMs, t.id, t.deletedAtMs).where(live),
+        k
+          .index('pipelines_access')
+          .on(t.orgId, t.accessModifier, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k
+          .index('pipelines_project')
+          .on(t.orgId, t.projectKey, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k
+          .index('pipelines_organization')
+          .on(t.orgId, t.organizationKey, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k.index('pipelines_name').on(t.orgId, t.nameKey, t.createdAtMs, t.id, t.isActive, t.deletedAtMs).where(live),
+        k.index('pipelines_owner').on(t.orgId, t.ownerId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs).where(live),
+        k
+          .index('pipelines_lifecycle')
+          .on(t.orgId, t.lifecycle, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k
+          .index('pipelines_criticality')
+          .on(t.orgId, t.criticality, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k
+          .index('pipelines_template')
+          .on(t.orgId, t.templateId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
         k.index('pipelines_by_project').on(t.orgId, t.project, t.id, t.isActive).where(live),
         k.index('pipelines_by_organization').on(t.orgId, t.organization, t.id, t.isActive).where(live),
         k.index('pipelines_by_name').on(t.orgId, t.pipelineName, t.id, t.isActive).where(live),

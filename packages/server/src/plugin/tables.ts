@@ -76,7 +76,8 @@ export const pluginTables = tableSet(
         k.index('plugins_name').on(t.orgId, t.name, t.versionKey, t.isActive, t.deletedAtMs),
         k.index('plugins_by_category').on(t.orgId, t.category, t.id).where(live),
         k.index('plugins_version').on(t.orgId, t.versionKey, t.id).where(live),
-        // Each filter has the order of the default list behind it, so that a page is read and not sorted.
+        // Each filter has the order of the default list behind it, so that a page is read and not sorted, and what says that a
+        // record lives, so that SQLite counts without the rows.
         ...(
           [
             ['owner', t.ownerId],
@@ -91,10 +92,13 @@ export const pluginTables = tableSet(
             ['criticality', t.criticality],
           ] as const
         ).map(([name, column]) =>
-          k.index(`plugins_${name}`).on(t.orgId, column, t.createdAtMs, t.id, t.isActive).where(live),
+          k.index(`plugins_${name}`).on(t.orgId, column, t.createdAtMs, t.id, t.isActive, t.deletedAtMs).where(live),
         ),
-        k.index('plugins_is_default').on(t.orgId, t.isDefault, t.createdAtMs, t.id, t.isActive).where(live),
-        k.index('plugins_active').on(t.orgId, t.isActive, t.createdAtMs, t.id).where(live),
+        k
+          .index('plugins_is_default')
+          .on(t.orgId, t.isDefault, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k.index('plugins_active').on(t.orgId, t.isActive, t.createdAtMs, t.id, t.deletedAtMs).where(live),
         k.index('plugins_purge').on(t.purgeAfterMs),
       ],
     )

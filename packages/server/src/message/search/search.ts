@@ -61,15 +61,14 @@ export interface MessagesFor {
 }
 
 /** The threads that hold a text, as a condition on the id of the message that opened them. */
-export async function matchMessages(db: Db, id: SQLiteColumn, wanted: MessagesFor): Promise<Narrowing> {
+export function matchMessages(db: Db, id: SQLiteColumn, wanted: MessagesFor): Promise<Narrowing> {
   const { messageSearch: t } = messageTables(db)
-  const rows = await db.rows<{ root_id: string }>(findRoots(db, wanted, FEW_MAX + 1))
   const text = fold(wanted.text)
   const holds = or(isPart(db, t.title, text), isPart(db, t.body, text))
   return narrowTo(
     db,
     id,
-    rows.map((row) => row.root_id),
+    sql`SELECT root_id AS entity_id FROM (${findRoots(db, wanted, FEW_MAX + 1)}) AS roots`,
     sql`EXISTS (SELECT 1 FROM ${t} WHERE ${t.rootId} = ${id} AND ${holds})`,
   )
 }

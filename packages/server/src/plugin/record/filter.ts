@@ -1,10 +1,10 @@
 /** What plugins are found by. Source: platform decisions 21. */
-import { asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { parse } from 'semver'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { type ReadContext, tenantKey } from '../../runtime/operation/context.js'
-import { equals, idMatches } from '../../runtime/operation/filters.js'
+import { equals, idMatches, idsOf } from '../../runtime/operation/filters.js'
 import { countRows, type PageQuery } from '../../runtime/operation/list.js'
 import { listPart } from '../../runtime/records/beside.js'
 import { CATALOG_FILTERS, type CatalogQuery, catalogFilters } from '../../runtime/records/catalog.js'
@@ -12,7 +12,7 @@ import { wantedLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import { type ListPart, type Part, partsOf, scopeOf } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
-import type { Narrowing } from '../../runtime/store/narrow.js'
+import { FEW_MAX, type Narrowing, narrowTo, narrowToIds, residual } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
 import { BUILD_TYPES, COMPUTE_TYPES, oneOf, PLUGIN_TYPES } from '../manifest/schema.js'
 import { type PluginRow, pluginTables } from '../tables.js'
@@ -78,7 +78,9 @@ export async function partOfQuery(
   const { plugins: t, pluginKeywords: k, pluginLabels, pluginSearch } = pluginTables(db)
   const { name, q, keyword, ownerId, isDefault, version, sortBy, isActive = 'true' } = filter
   const isByCreation = sortBy === undefined || sortBy === 'createdAt'
-  const texts: Narrowing[] = []
+  const ids = idsOf(filter.id)
+  const texts: Narrowing[] = ids === null ? [] : [narrowToIds(db, t.id, ids)]
+  if (filter.nameExact !== undefined) texts.push(await namedSo(db, orgId, filter.nameExact))
   if (name !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: name, in: 'title' }))
   if (q !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: q, in: 'all' }))
   const isVersion = version === undefined ? undefined : versionMatches(t, version)
@@ -91,8 +93,7 @@ export async function partOfQuery(
     live: isLive(t),
     isActive: isActive === 'all' ? 'all' : isActive === 'true',
     leading: [
-      idMatches(t.id, filter.id),
-      equals(t.name, filter.nameExact),
+      ids === null ? idMatches(t.id, filter.id) : undefined,
       ownerId === undefined ? undefined : catalogFilters(context, t, { ownerId }),
       ...(isByCreation ? many : []),
     ],
@@ -108,6 +109,14 @@ export async function partOfQuery(
     texts,
     isByCreation,
   })
+}
+
+/** The versions of a name: as a rule few, so that an index in the order of the list would be one for nothing. */
+function namedSo(db: Db, orgId: string, name: string): Promise<Narrowing> {
+  const { plugins: t } = pluginTables(db)
+  const isNamed = eq(t.name, name)
+  const found = sql`SELECT ${t.id} AS entity_id FROM ${t} WHERE ${and(eq(t.orgId, orgId), isNamed)} LIMIT ${FEW_MAX + 1}`
+  return narrowTo(db, t.id, found, residual(db, isNamed))
 }
 
 /** The choosiest first. */

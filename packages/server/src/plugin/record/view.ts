@@ -66,36 +66,53 @@ export const PluginRecord = strictObject({
   ...TOMBSTONE_OUTPUT,
 })
 
-export function pluginView(row: PluginRow) {
-  const {
-    versionKey,
-    wantsDefault,
-    archiveKey,
-    createdAtMs,
-    updatedAtMs,
-    deletedAtMs,
-    deletedBy,
-    purgeAfterMs,
-    ...rest
-  } = row
-  return {
-    ...rest,
-    keywords: [...row.keywords],
-    secrets: [...row.secrets],
-    installCommands: [...row.installCommands],
-    commands: [...row.commands],
-    ...catalogOf(row),
-    links: [...row.links],
-    contract: {
-      ...row.contract,
-      requiredMetadata: [...row.contract.requiredMetadata],
-      requiredVars: [...row.contract.requiredVars],
-    },
-    createdAt: toIso(createdAtMs),
-    updatedAt: toIso(updatedAtMs),
-    ...tombstoneView({ deletedAtMs, deletedBy, purgeAfterMs }),
-  }
-}
+export const pluginView = (row: PluginRow) => ({
+  id: row.id,
+  orgId: row.orgId,
+  name: row.name,
+  version: row.version,
+  description: row.description,
+  keywords: [...row.keywords],
+  category: row.category,
+  metadata: row.metadata,
+  pluginType: row.pluginType,
+  computeType: row.computeType,
+  timeout: row.timeout,
+  failureBehavior: row.failureBehavior,
+  secrets: [...row.secrets],
+  primaryOutputDirectory: row.primaryOutputDirectory,
+  env: row.env,
+  buildArgs: row.buildArgs,
+  installCommands: [...row.installCommands],
+  commands: [...row.commands],
+  dockerfile: row.dockerfile,
+  baseImage: row.baseImage,
+  usesRootUser: row.usesRootUser,
+  buildType: row.buildType,
+  contract: {
+    ...row.contract,
+    requiredMetadata: [...row.contract.requiredMetadata],
+    requiredVars: [...row.contract.requiredVars],
+  },
+  smokeTest: row.smokeTest,
+  imageRef: row.imageRef,
+  imageDigest: row.imageDigest,
+  imageSizeBytes: row.imageSizeBytes,
+  buildStatus: row.buildStatus,
+  accessModifier: row.accessModifier,
+  isDefault: row.isDefault,
+  isActive: row.isActive,
+  ...catalogOf(row),
+  links: [...row.links],
+  archiveBytes: row.archiveBytes,
+  archiveSha256: row.archiveSha256,
+  revision: row.revision,
+  createdAt: toIso(row.createdAtMs),
+  createdBy: row.createdBy,
+  updatedAt: toIso(row.updatedAtMs),
+  updatedBy: row.updatedBy,
+  ...tombstoneView(row),
+})
 
 /** What the server sets, and what a version fixes: a record that was read may be sent back with them unchanged. */
 export const SERVER_OWNED = [

@@ -9,13 +9,19 @@ const ID_PREFIX = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/
 /** The `id` filter (platform decisions 1.11). Undefined for no filter. */
 export function idMatches(column: SQLiteColumn, text: string | undefined): SQL | undefined {
   if (text === undefined) return undefined
-  const ids = text.split(',').map((each) => each.trim())
-  if (ids.every((each) => UUID.test(each))) return inArray(column, ids)
-  const [prefix] = ids
-  if (ids.length > 1 || prefix === undefined || !ID_PREFIX.test(prefix)) {
+  const ids = idsOf(text)
+  if (ids !== null) return inArray(column, ids)
+  const prefix = text.trim()
+  if (!ID_PREFIX.test(prefix)) {
     throw invalidField('/query/id', 'is an id, ids with commas between, or the first 8 or more characters of one', 'id')
   }
   return startsWith(column, prefix)
+}
+
+/** The whole ids of the `id` filter; null for something else. */
+export function idsOf(text: string | undefined): string[] | null {
+  const ids = text?.split(',').map((each) => each.trim()) ?? []
+  return ids.length > 0 && ids.every((each) => UUID.test(each)) ? ids : null
 }
 
 /** Rows whose column has the value. Undefined for no filter. */

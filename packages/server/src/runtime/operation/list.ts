@@ -5,10 +5,11 @@
  */
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { LRUCache } from 'lru-cache'
 import Type, { type TArray, type TObject, type TSchema } from 'typebox'
 import { invalidField } from '../errors.js'
 import type { Db } from '../store/db.js'
+import { lately, questionOf } from '../store/lately.js'
+import { rowsAtOnce } from '../store/prepared.js'
 import { type CursorPlace, readCursor, writeCursor } from './cursor.js'
 import { Pagination } from './schema.js'
 
@@ -240,21 +241,25 @@ function rowsOfTable<T extends SQLiteTable, S extends string, V>(
     query,
     present,
     fetch: ({ after, orderBy, limit, offset }) =>
-      db
-        .select()
-        .from(table)
-        .where(and(where, after))
-        .orderBy(...orderBy)
-        .limit(limit)
-        .offset(offset) as Promise<T['$inferSelect'][]>,
+      rowsAtOnce(
+        db,
+        db
+          .select()
+          .from(table)
+          .where(and(where, after))
+          .orderBy(...orderBy)
+          .limit(limit)
+          .offset(offset),
+      ) as Promise<T['$inferSelect'][]>,
     count: (atMost) => countRows(db, table, where, atMost),
-    place: (row, sortBy) => ({ value: valueIn(table, row, columns[sortBy]), id: valueIn(table, row, id) as string }),
+    place: (row, sortBy) => ({
+      value: readerOf(table, columns[sortBy])(row),
+      id: readerOf(table, id)(row) as string,
+    }),
   }
 }
 
-/** Totals that were counted beyond `COUNTED_MAX`, by the connection and the question, which names the tenant. */
-const counted = new WeakMap<object, LRUCache<string, number>>()
-const REMEMBERED = { max: 500, ttl: 60_000 }
+const counted = lately<number>()
 
 /**
  * How many rows there are, counting no further than told. A total beyond `COUNTED_MAX` is remembered for a minute, so that the
@@ -271,29 +276,22 @@ export async function countRows(
   const rows = (
     beside === undefined ? from.where(where) : from.crossJoin(beside.table).where(and(where, beside.on))
   ) as ReturnType<typeof from.where>
-  const { sql: text, params } = rows.toSQL()
-  const question = `${text} ${JSON.stringify(params)}`
-  let remembered = counted.get(db.preparedFor)
-  if (remembered === undefined) {
-    remembered = new LRUCache(REMEMBERED)
-    counted.set(db.preparedFor, remembered)
-  }
-  const known = remembered.get(question)
+  const question = questionOf(rows)
+  const known = counted.get(db, question)
   if (known !== undefined) return Math.min(known, atMost)
   const bounded = rows.limit(atMost).as('bounded')
   const [row] = await db.select({ rows: sql<number | string>`count(*)` }).from(bounded)
   const count = Number(row?.rows ?? 0)
-  if (count > COUNTED_MAX && count < atMost) remembered.set(question, count)
+  if (count > COUNTED_MAX && count < atMost) counted.set(db, question, count)
   return count
 }
 
-/** What a row of the table has in the column. */
-export function valueIn(
+/** Reads a column out of rows of the table. */
+export function readerOf(
   table: SQLiteTable,
-  row: Readonly<Record<string, unknown>>,
   column: SQLiteColumn,
-): string | number {
+): (row: Readonly<Record<string, unknown>>) => string | number {
   const key = Object.entries(table).find(([, each]) => each === column)?.[0]
   if (key === undefined) throw new Error('a list sorts by a column of another table')
-  return row[key] as string | number
+  return (row) => row[key] as string | number
 }

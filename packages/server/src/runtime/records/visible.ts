@@ -5,8 +5,10 @@
  */
 import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { behind, countRows, type PageSource, type RowSource, valueIn } from '../operation/list.js'
+import { behind, countRows, type PageSource, type RowSource, readerOf } from '../operation/list.js'
 import type { Db, TenantKey } from '../store/db.js'
+import { lately, questionOf } from '../store/lately.js'
+import { rowsAtOnce } from '../store/prepared.js'
 
 /** The records of one organization, as far as the tenant sees them. */
 export interface Part {
@@ -80,10 +82,11 @@ export function rowsOfParts<T extends SQLiteTable, S extends string, Row extends
   db: Db,
   { table, parts, read = getTableColumns(table), columns, id, query, present }: PartsSource<T, S, Row, V>,
 ): RowSource<Row, S, V> {
-  const place = (row: Row, column: SQLiteColumn) => ({
-    value: valueIn(table, row, column),
-    id: valueIn(table, row, id) as string,
-  })
+  const idIn = readerOf(table, id)
+  const placer = (column: SQLiteColumn) => {
+    const valueIn = readerOf(table, column)
+    return (row: Row) => ({ value: valueIn(row), id: idIn(row) as string })
+  }
   return {
     columns,
     id,
@@ -104,13 +107,14 @@ export function rowsOfParts<T extends SQLiteTable, S extends string, Row extends
                   .from(lead.table)
                   .crossJoin(table)
                   .where(and(lead.where, after, eq(id, lead.id), where))
-          const found = (await all.orderBy(towards(by), towards(ties)).limit(rows).offset(skip)) as unknown as Row[]
-          return found.map((row) => ({ row, ...place(row, column) }))
+          const page = all.orderBy(towards(by), towards(ties)).limit(rows).offset(skip)
+          return (await rowsAtOnce(db, page)) as unknown as Row[]
         }),
+        placer(column),
         { order, limit, offset },
       ),
     count: (atMost) => countParts(db, table, id, parts, atMost),
-    place: (row, sortBy) => place(row, columns[sortBy]),
+    place: (row, sortBy) => placer(columns[sortBy])(row),
   }
 }
 
@@ -135,7 +139,7 @@ async function countParts(
   return total
 }
 
-/** Each match is looked up by its id. */
+/** Each match is looked up by its id: thousands of them, so that the count is remembered as one of a long list is. */
 async function countAmong(
   db: Db,
   table: SQLiteTable,
@@ -143,17 +147,26 @@ async function countAmong(
   { matches, where }: NonNullable<ListPart['among']>,
   atMost: number,
 ): Promise<number> {
-  const [row] = await db.rows<{ found: number | string }>(
-    sql`SELECT count(*) AS found FROM (SELECT 1 AS one FROM (${matches}) AS matched
-      CROSS JOIN ${table} WHERE ${and(eq(id, sql`matched.entity_id`), where)} LIMIT ${atMost}) AS bounded`,
-  )
-  return Number(row?.found ?? 0)
+  const found = db
+    .select({ found: sql<number>`count(*)` })
+    .from(sql`(${matches}) AS matched`)
+    .crossJoin(table)
+    .where(and(eq(id, sql`matched.entity_id`), where))
+  const question = questionOf(found)
+  const known = counted.get(db, question)
+  if (known !== undefined) return Math.min(known, atMost)
+  const [row] = await found
+  const count = Number(row?.found ?? 0)
+  counted.set(db, question, count)
+  return Math.min(count, atMost)
 }
 
-export interface Placed<Row> {
+const counted = lately<number>()
+
+/** What rows are sorted by. */
+export interface Placed {
   readonly value: string | number
   readonly id: string
-  readonly row: Row
 }
 
 export interface MergePage {
@@ -167,20 +180,26 @@ export interface MergePage {
  * the page; by so many fewer the database skips in the first one, which as a rule has almost all of them.
  */
 export async function mergePages<Row>(
-  parts: readonly ((limit: number, offset: number) => Promise<Placed<Row>[]>)[],
+  parts: readonly ((limit: number, offset: number) => Promise<Row[]>)[],
+  place: (row: Row) => Placed,
   { order, limit, offset }: MergePage,
 ): Promise<Row[]> {
   const [first, ...others] = parts
   if (first === undefined) return []
-  const beside: Placed<Row>[] = []
+  const beside: Row[] = []
   for (const fetch of others) beside.push(...(await fetch(offset + limit, 0)))
   const skipped = Math.max(0, offset - beside.length)
-  const all = [...beside, ...(await first(offset + limit - skipped, skipped))]
-  if (beside.length > 0) all.sort(order === 'asc' ? before : (a, b) => before(b, a))
-  return all.slice(offset - skipped, offset - skipped + limit).map(({ row }) => row)
+  const rows = [...beside, ...(await first(offset + limit - skipped, skipped))]
+  return (beside.length > 0 ? sorted(rows, place, order) : rows).slice(offset - skipped, offset - skipped + limit)
 }
 
-const before = <Row>(a: Placed<Row>, b: Placed<Row>): number => compare(a.value, b.value) || compare(a.id, b.id)
+function sorted<Row>(rows: readonly Row[], place: (row: Row) => Placed, order: 'asc' | 'desc'): Row[] {
+  const placed = rows.map((row) => ({ row, ...place(row) }))
+  placed.sort(order === 'asc' ? before : (a, b) => before(b, a))
+  return placed.map(({ row }) => row)
+}
+
+const before = (a: Placed, b: Placed): number => compare(a.value, b.value) || compare(a.id, b.id)
 
 /** As both databases compare: texts byte by byte. */
 function compare(a: string | number, b: string | number): number {

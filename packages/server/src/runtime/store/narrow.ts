@@ -6,6 +6,8 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Db } from './db.js'
+import { lately, questionOf } from './lately.js'
+import { rowsAtOnce } from './prepared.js'
 
 /** Matches that are taken by id: reading so many rows costs about as much as walking to a page among as many. */
 export const FEW_MAX = 4000
@@ -31,29 +33,47 @@ export interface SideTable {
   readonly id: SQLiteColumn
 }
 
-export async function narrowBy(db: Db, { table, where, entityId, id }: SideTable): Promise<Narrowing> {
-  const found = await db
-    .select({ id: entityId })
-    .from(table)
-    .where(where)
-    .limit(FEW_MAX + 1)
-  return narrowTo(
+export const narrowBy = (db: Db, { table, where, entityId, id }: SideTable): Promise<Narrowing> =>
+  narrowTo(
     db,
     id,
-    found.map((row) => row.id as string),
+    sql`SELECT ${entityId} AS entity_id FROM ${table} WHERE ${where} LIMIT ${FEW_MAX + 1}`,
     sql`EXISTS (SELECT 1 FROM ${table} WHERE ${and(where, sql`${entityId} = ${id}`)})`,
   )
+
+/** Questions with many answers: which way is taken changes no answer. */
+const many = lately<true>()
+
+/**
+ * @param matches gives the `entity_id` of those that match, up to one more than few; `exists` decides for a row when there are
+ * more.
+ */
+export async function narrowTo(db: Db, id: SQLiteColumn, matches: SQL, exists: SQL): Promise<Narrowing> {
+  // As one text: nothing here looks at the ids.
+  const list = db.database === 'sqlite' ? sql`json_group_array(entity_id)` : sql`json_agg(entity_id)`
+  const query = db
+    .select({ found: sql<number | string>`count(*)`, ids: sql<string | null>`CAST(${list} AS text)` })
+    .from(sql`(${matches}) AS matched`)
+  const question = questionOf(query)
+  if (many.get(db, question) === undefined) {
+    const [row] = await rowsAtOnce(db, query)
+    if (Number(row?.found) <= FEW_MAX) return { where: isAmong(db, id, row?.ids ?? '[]'), isFew: true }
+    many.set(db, question, true)
+  }
+  return { where: exists, isFew: false }
 }
 
-/** @param ids those that match, up to one more than few; `exists` decides for a row when there are more. */
-export const narrowTo = (db: Db, id: SQLiteColumn, ids: readonly string[], exists: SQL): Narrowing =>
-  ids.length > FEW_MAX ? { where: exists, isFew: false } : { where: isAmong(db, id, ids), isFew: true }
+/** Records that are known by their ids. */
+export const narrowToIds = (db: Db, id: SQLiteColumn, ids: readonly string[]): Narrowing => ({
+  where: isAmong(db, id, JSON.stringify(ids)),
+  isFew: true,
+})
 
 /** One parameter, whatever the number of ids: the statement stays the same. */
-const isAmong = (db: Db, id: SQLiteColumn, ids: readonly string[]): SQL =>
+const isAmong = (db: Db, id: SQLiteColumn, ids: string): SQL =>
   db.database === 'sqlite'
-    ? sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
-    : sql`${id} IN (SELECT jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+    ? sql`${id} IN (SELECT value FROM json_each(${ids}))`
+    : sql`${id} IN (SELECT jsonb_array_elements_text(${ids}::jsonb))`
 
 /** The conditions of a list together: those on its own columns, and what narrows it. */
 export function narrowed(db: Db, own: SQL | undefined, by: readonly Narrowing[]): SQL | undefined {

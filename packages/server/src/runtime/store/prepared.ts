@@ -41,6 +41,13 @@ export function prepared<Names extends string, Q extends Preparable<unknown>>(
   }
 }
 
+/** Runs a query that is built for this call. On SQLite its rows are read as those of `prepared`: drizzle takes longer for a row than the database. */
+export async function rowsAtOnce<Q extends Preparable<unknown>>(db: Db, query: Q): Promise<RowsOf<Q>> {
+  const built = query.prepare()
+  const own = db.database === 'sqlite' ? runnerOf(built) : null
+  return (own === null ? await built.execute() : own({})) as RowsOf<Q>
+}
+
 /** A placeholder for every column of the table, named as its field: the values of an insert of whole rows. */
 export function placeholders<T extends Table>(
   table: T,

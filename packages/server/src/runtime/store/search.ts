@@ -11,6 +11,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Maybe } from '../maybe.js'
 import type { Db, Tx } from './db.js'
 import type { Kit } from './kit.js'
+import { lately } from './lately.js'
 import { FEW_MAX, type Narrowing, narrowTo } from './narrow.js'
 import { prepared } from './prepared.js'
 import { grantToOwner, makeRole, PROCEDURE_ROLE } from './role-statements.js'
@@ -120,7 +121,7 @@ export async function matchText(db: Db, table: SearchTable, id: SQLiteColumn, wa
     const many = { where: exists, isFew: false }
     return found > LED_MAX ? many : { ...many, matches: findStatement(db, table, wanted, LED_MAX) }
   }
-  return narrowTo(db, id, await findText(db, table, wanted, FEW_MAX + 1), exists)
+  return narrowTo(db, id, findStatement(db, table, wanted, FEW_MAX + 1), exists)
 }
 
 /** A count begins with the matches up to here: among more of them a walk along the list meets the bound of totals sooner. */
@@ -133,11 +134,20 @@ const LED_MAX = 10_000
 async function countMatches(db: Db, table: SearchTable, wanted: SearchFor): Promise<number | null> {
   if (db.database === 'pg' || [...fold(wanted.text)].length < TRIGRAM) return null
   const fts = sql.identifier(ftsOf(getTableName(table)))
+  const match = matchOf(wanted)
+  const question = `${getTableName(table)} ${match}`
+  const known = manyMatches.get(db, question)
+  if (known !== undefined) return known
   const [row] = await db.rows<{ matches: number }>(
-    sql`SELECT count(*) AS matches FROM (SELECT rowid FROM ${fts} WHERE ${fts} MATCH ${matchOf(wanted)} LIMIT ${LED_MAX + 1})`,
+    sql`SELECT count(*) AS matches FROM (SELECT rowid FROM ${fts} WHERE ${fts} MATCH ${match} LIMIT ${LED_MAX + 1})`,
   )
-  return row?.matches ?? 0
+  const matches = row?.matches ?? 0
+  if (matches > FEW_MAX) manyMatches.set(db, question, matches)
+  return matches
 }
+
+/** Of texts that many records hold. */
+const manyMatches = lately<number>()
 
 /** A question to FTS5: the text among those of the organization. */
 function matchOf({ orgId, text, in: where }: SearchFor): string {
