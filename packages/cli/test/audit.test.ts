@@ -196,6 +196,16 @@ describe('audit verify', () => {
     }
   })
 
+  it('tells what a server answered in place of the log', async () => {
+    const refusal = { success: false, statusCode: 429, code: 'RATE_LIMIT_EXCEEDED', message: 'too many requests' }
+    for (const end of ['', '\n']) {
+      await expect(audit(['verify', '-'], { stdin: `${JSON.stringify(refusal)}${end}` })).rejects.toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining('too many requests (RATE_LIMIT_EXCEEDED)'),
+      })
+    }
+  })
+
   it('exits 3 for what is no log, 2 for what is not there', async () => {
     for (const stdin of ['', '\n\n', 'hello\n', '{"a":1}\n', '[]\n', Uint8Array.from([0x1f, 0x8b, 8, 0, 10, 255])]) {
       expect((await audit(['verify', '-'], { stdin })).code).toBe(3)

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { CannotStart, whyNotStarted } from './runtime/cannot-start.js'
 import { KEY_FILE, readKeyFile } from './runtime/settings/key-file.js'
 import { type LoadedSettings, loadSettings } from './runtime/settings/load.js'
 import { lookUp, type SettingSource } from './runtime/settings/sources.js'
@@ -41,7 +42,13 @@ export function loadConfig({ environment, options = {}, createKeys = true }: Con
     // Nothing is written for a process that is not going to start.
     const isSound = createKeys && withoutKeys(sources, wanted).ok
     const dataDir = resolve(lookUp(sources, 'DATA_DIR')?.text ?? './data')
-    sources.push({ origin: KEY_FILE, values: readKeyFile({ dataDir, wanted, create: isSound }) })
+    try {
+      sources.push({ origin: KEY_FILE, values: readKeyFile({ dataDir, wanted, create: isSound }) })
+    } catch (error) {
+      const why = error instanceof CannotStart ? error : whyNotStarted(error, null)
+      if (why === null) throw error
+      return { ok: false, issues: [{ name: 'DATA_DIR', message: `DATA_DIR: ${why.message}` }], warnings: [], sources }
+    }
   }
   return { ...loadSettings(sources), sources }
 }

@@ -4,17 +4,29 @@
  */
 import { userInfo } from 'node:os'
 import { createApp } from './app.js'
-import { type ConfigOptions, loadConfig } from './config.js'
+import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { type Host, prepareFirstStart } from './identity/index.js'
+import { whyNotStarted } from './runtime/cannot-start.js'
 import { createLog } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
+import type { Settings } from './runtime/settings/load.js'
 import { openStore } from './store.js'
 
 const SEAL_MS_MAX = 10_000
 
-/** @throws BadSettings with every mistake; Refusal for what the host function refuses. */
+/** @throws BadSettings with every mistake; Refusal for what the host function refuses; CannotStart where a file is in the way. */
 export async function withHost<T>(options: ConfigOptions, run: (host: Host) => Promise<T>): Promise<T> {
-  const config = loadConfig(options)
+  let settings: Settings | null = null
+  try {
+    const config = loadConfig(options)
+    if (config.ok) settings = config.settings
+    return await runWith(config, run)
+  } catch (error) {
+    throw whyNotStarted(error, settings) ?? error
+  }
+}
+
+async function runWith<T>(config: Config, run: (host: Host) => Promise<T>): Promise<T> {
   if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings } = config
   const store = await openStore(settings)

@@ -36,6 +36,7 @@ export {
   createBuildQueue,
   type Held as HeldBuild,
 } from './plugin/build/index.js'
+export { CannotStart } from './runtime/cannot-start.js'
 export { Refusal } from './runtime/errors.js'
 export type { Operation } from './runtime/operation/operation.js'
 export { BadSettings } from './runtime/settings/bad-settings.js'

@@ -15,6 +15,7 @@ process.umask(0o077)
 
 // Loaded after the check, because loading is what would crash.
 const { startServer } = await import('./server.js')
+const { CannotStart } = await import('./runtime/cannot-start.js')
 const { BadSettings } = await import('./runtime/settings/bad-settings.js')
 const { ForeignSchema } = await import('./runtime/store/foreign-schema.js')
 
@@ -36,6 +37,6 @@ try {
   if (signals > 0) stop()
 } catch (error) {
   if (error instanceof BadSettings) console.error(`The settings are wrong:\n${error.message}`)
-  else console.error(error instanceof ForeignSchema ? error.message : error)
+  else console.error(error instanceof ForeignSchema || error instanceof CannotStart ? error.message : error)
   process.exitCode = 1
 }

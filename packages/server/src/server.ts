@@ -7,14 +7,16 @@ import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
 import { loadFirstContent } from './compliance/index.js'
-import { type ConfigOptions, loadConfig } from './config.js'
+import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
 import { loadStarters } from './pipeline/index.js'
 import { loadSystemPlugins } from './plugin/index.js'
+import { whyNotStarted } from './runtime/cannot-start.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
@@ -37,19 +39,33 @@ export interface ServerOptions extends ConfigOptions {
   readonly print?: (text: string) => void
 }
 
-/** @throws BadSettings with every mistake, and where the port can not be had; ForeignSchema; Error when the database can not be opened. */
+/**
+ * @throws BadSettings with every mistake, and where the port or the database can not be had; ForeignSchema; CannotStart where
+ * a file or folder is in the way. Nothing of the process goes on then.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const config = loadConfig(options)
+  let settings: Settings | null = null
+  try {
+    const config = loadConfig(options)
+    if (config.ok) settings = config.settings
+    return await startWith(config, options)
+  } catch (error) {
+    throw whyNotStarted(error, settings) ?? error
+  }
+}
+
+async function startWith(config: Config, options: ServerOptions): Promise<RunningServer> {
   // A name that nobody knows is often the cause of what is missing.
   if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings, warnings } = config
   const log = options.log ?? createLog({ level: settings.LOG_LEVEL })
   for (const { name, message } of warnings) log.warn({ setting: name }, message)
   const store = await openStore(settings, log)
+  let app: App | null = null
   try {
     const print = options.print ?? ((text: string) => void process.stderr.write(text))
     let url: string | null = null
-    const app = createApp({ store, settings, log, print, listensAt: () => url })
+    app = createApp({ store, settings, log, print, listensAt: () => url })
     app.health.starting()
     await prepareFirstStart(app.runtime)
     const content = await loadFirstContent(app.runtime)
@@ -72,19 +88,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     for (const note of configNotes(config)) log.info({}, note)
     return { url, app, log, stop: stopper({ app, log, settings, store, listener }) }
   } catch (error) {
+    // What was written until then is sealed; the error that is told is the first one.
+    await app?.drain(SEAL_MS_MAX).catch(() => undefined)
+    await app?.close().catch(() => undefined)
     await store.close()
     throw error
   }
 }
+
+/** How long the end of a start that failed may take. */
+const SEAL_MS_MAX = 5000
 
 interface Listener {
   readonly server: ReturnType<typeof createAdaptorServer>
 }
 
 async function listen(app: App, settings: Settings): Promise<Listener> {
-  const { TLS_CERT, TLS_KEY, HOST, PORT } = settings
-  const tls =
-    TLS_CERT !== null && TLS_KEY !== null ? { cert: readFileSync(TLS_CERT), key: readFileSync(TLS_KEY) } : null
+  const { HOST, PORT } = settings
+  const tls = certificate(settings)
   const fetch = (request: Request, env: object) => app.http.fetch(request, env)
   const server = createAdaptorServer(
     tls === null
@@ -100,6 +121,27 @@ async function listen(app: App, settings: Settings): Promise<Listener> {
     server.listen(PORT, HOST, () => ready())
   })
   return { server }
+}
+
+function certificate({ TLS_CERT, TLS_KEY }: Settings): { cert: Buffer; key: Buffer } | null {
+  if (TLS_CERT === null || TLS_KEY === null) return null
+  const read = (name: string, path: string) => {
+    try {
+      return readFileSync(path)
+    } catch (error) {
+      throw new BadSettings([`${name} can not be read: ${(error as NodeJS.ErrnoException).code ?? 'error'} ${path}`])
+    }
+  }
+  const pair = { cert: read('TLS_CERT', TLS_CERT), key: read('TLS_KEY', TLS_KEY) }
+  try {
+    createSecureContext(pair)
+  } catch (error) {
+    const { code = 'error' } = error as NodeJS.ErrnoException
+    throw new BadSettings([`TLS_CERT and TLS_KEY are no certificate and its key, both in PEM (${code})`], {
+      cause: error,
+    })
+  }
+  return pair
 }
 
 /** What the operator can correct. */

@@ -5,7 +5,8 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Io, UsageError } from '../command.js'
+import { type Io, NotDoneError, UsageError } from '../command.js'
+import { printable } from '../report/reporter.js'
 
 const CHUNK_BYTES = 1 << 20
 /** No row or manifest is near it; a file without line feeds, or nested without end, must not fill the memory. */
@@ -73,15 +74,31 @@ async function* readLines(stream: Readable): AsyncGenerator<Lines> {
       return
     }
     const text = Buffer.concat([...rest, chunk.subarray(0, end)]).toString('utf8')
-    const clean = isFirst ? text.replace(/^\ufeff/, '') : text
+    const clean = isFirst ? beginning(text) : text
     yield { texts: clean.split('\n'), isCut: false, bytesDone, isTooLong: false }
     isFirst = false
     rest = [chunk.subarray(end + 1)]
     restBytes = chunk.length - end - 1
   }
   const last = Buffer.concat(rest).toString('utf8')
-  if (last !== '')
-    yield { texts: [isFirst ? last.replace(/^\ufeff/, '') : last], isCut: true, bytesDone, isTooLong: false }
+  if (last !== '') yield { texts: [isFirst ? beginning(last) : last], isCut: true, bytesDone, isTooLong: false }
+}
+
+/** @throws NotDoneError for what a server answered instead of the file, which a download without `curl -f` keeps in its place. */
+function beginning(text: string): string {
+  const own = text.replace(/^\ufeff/, '')
+  if (!own.startsWith('{"success":false')) return own
+  let answer: unknown
+  try {
+    answer = JSON.parse(own)
+  } catch {
+    return own
+  }
+  const { code, message } = answer as Readonly<Record<string, unknown>>
+  throw new NotDoneError(
+    `this is no file but a server’s refusal of it: ${printable(String(message))} (${printable(String(code))})`,
+    'fetch it again; `curl -f` keeps nothing then',
+  )
 }
 
 function sizeOf(file: string, path: string): number {

@@ -2,7 +2,7 @@
  * The server, loaded when a command needs it. It is not a dependency of the command line: the gate in CI should not
  * compile a database.
  */
-import { type CommandRun, type Io, UsageError } from '../command.js'
+import { type CommandRun, type Io, NotDoneError, UsageError } from '../command.js'
 
 export type Server = typeof import('@plumbline/server')
 
@@ -37,6 +37,7 @@ export async function onHost(
         error.message.split('\n'),
       )
     }
+    if (error instanceof server.CannotStart) throw new NotDoneError(error.message)
     if (error instanceof server.Refusal || error instanceof server.ForeignSchema) throw new UsageError(error.message)
     throw error
   }

@@ -41,7 +41,7 @@ export const exportBundle = stream({
   access: withFeature('audit_log', either(permission('audit:read'), systemAdmin())),
   tenant: fromHeader,
   acrossForSystemAdmins: ACROSS,
-  rateLimit: 'export',
+  rateLimit: 'audit-export',
   input: { query: strictObject({ orgId: orgIdField }) },
   output: Type.String(),
   download: {

@@ -37,6 +37,7 @@ const DEFAULTS: readonly (readonly [BucketName, string | undefined, number, numb
   ['invitations', undefined, 50, 86_400],
   ['ingest', undefined, 600, 60],
   ['export', undefined, 2, 3600],
+  ['audit-export', undefined, 20, 3600],
 ]
 
 const START_MS = Date.parse('2026-11-21T10:00:00.000Z')

@@ -29,6 +29,8 @@ export const BUCKETS = {
   invitations: { per: 'org', max: 50, windowMs: 86_400_000 },
   ingest: { per: 'credential', max: 600, windowMs: 60_000 },
   export: { per: 'org', max: 2, windowMs: 3_600_000 },
+  /** Evidence is verified from its export, and again by whoever doubts it. */
+  'audit-export': { per: 'org', max: 20, windowMs: 3_600_000 },
 } as const satisfies Record<string, Bucket>
 
 export type BucketName = keyof typeof BUCKETS

@@ -251,6 +251,12 @@ export const CATALOGUE = {
   ),
   INVITATION_LIMITER_MAX: given('limits', whole(0), 50, 'Invitations of an organization in a day; 0 is off'),
   EXPORT_LIMITER_MAX: given('limits', whole(0), 2, 'Exports of an organization in an hour; 0 is off'),
+  AUDIT_EXPORT_LIMITER_MAX: given(
+    'limits',
+    whole(0),
+    20,
+    'Exports of the audit trail of an organization in an hour; 0 is off',
+  ),
   MESSAGE_SEND_RATE_MAX: given('limits', whole(0), 60, 'Messages and answers of an organization in 60 s; 0 is off'),
   MESSAGE_ATTACHMENT_RATE_MAX: given(
     'limits',

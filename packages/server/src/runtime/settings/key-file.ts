@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { CannotStart } from '../cannot-start.js'
 
 export const KEY_FILE = 'keys.json'
 
@@ -52,7 +53,7 @@ function readIfThere(path: string): Record<string, string> {
   try {
     return JSON.parse(text) as Record<string, string>
   } catch {
-    throw new Error(
+    throw new CannotStart(
       `${KEY_FILE} in the data directory is not JSON: restore it from a backup, or remove it to make new keys`,
     )
   }

@@ -13,6 +13,7 @@ export function bucketSizes(
     'step-up': { max: settings.STEP_UP_LIMITER_MAX },
     invitations: { max: settings.INVITATION_LIMITER_MAX },
     export: { max: settings.EXPORT_LIMITER_MAX },
+    'audit-export': { max: settings.AUDIT_EXPORT_LIMITER_MAX },
     'message-send': { max: settings.MESSAGE_SEND_RATE_MAX },
     'message-attachment': { max: settings.MESSAGE_ATTACHMENT_RATE_MAX },
     'plugin-upload': { max: settings.PLUGIN_UPLOAD_RATE_MAX, windowMs: settings.PLUGIN_UPLOAD_RATE_WINDOWMS },

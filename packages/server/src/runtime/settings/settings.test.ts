@@ -186,7 +186,11 @@ describe('development keys', () => {
   it('are not made anew over a file that can not be read', () => {
     const DATA_DIR = folder()
     writeFileSync(join(DATA_DIR, 'keys.json'), '{ half')
-    expect(() => loadConfig({ environment: { DATA_DIR } })).toThrow(/keys.json/)
+    expect(loadConfig({ environment: { DATA_DIR } })).toMatchObject({
+      ok: false,
+      issues: [{ name: 'DATA_DIR', message: expect.stringContaining('keys.json') }],
+    })
+    expect(readFileSync(join(DATA_DIR, 'keys.json'), 'utf8')).toBe('{ half')
   })
 })
 

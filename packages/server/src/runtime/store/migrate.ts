@@ -12,6 +12,7 @@ import pg from 'pg'
 import { type Clock, systemClock } from '../clock.js'
 import { BadSettings } from '../settings/bad-settings.js'
 import { ForeignSchema } from './foreign-schema.js'
+import { refusedConnection } from './refused-connection.js'
 
 export interface Migration {
   readonly version: number
@@ -139,11 +140,8 @@ export async function migratePostgres(url: string): Promise<number[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'plumbline migrate' })
   // A connection that breaks fails the statement under way; without a listener it would end the process.
   client.on('error', () => undefined)
-  await client.connect().catch((error: NodeJS.ErrnoException) => {
-    // A code alone: what the driver says may hold the address.
-    throw new BadSettings([`DATABASE_URL: the database can not be reached (${error.code ?? 'no answer'})`], {
-      cause: error,
-    })
+  await client.connect().catch((error: unknown) => {
+    throw new BadSettings([`DATABASE_URL: the database ${refusedConnection(error, url)}`], { cause: error })
   })
   try {
     return await migrate({
