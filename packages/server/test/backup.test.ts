@@ -113,7 +113,7 @@ describe('a backup of SQLite', () => {
     writeFileSync(join(DATA_DIR, 'blobs', 'of-former-days'), 'x')
     const manifest = await backUp(from, join(DATA_DIR, 'backup.tar'))
     expect(manifest.blobStore).toBe('s3')
-    expect(manifest.entries.map(({ name }) => name)).toEqual(['database.sqlite'])
+    expect(manifest.entries.map(({ name }) => name)).toEqual(['database.sqlite', 'keys.sealed.json'])
   })
 
   it('is consistent while the server writes: a prefix of what was acknowledged, nothing torn', async () => {
@@ -163,6 +163,14 @@ describe('a backup of SQLite', () => {
     writeFileSync(file, changed)
     expect((await verifyBackup(file)).problems).toEqual(['database.sqlite was changed'])
     await expect(restore(place(), file)).rejects.toThrow(/damaged/)
+    // Nobody gives the passphrase to find out; without the keys the rest could not be read.
+    const keys = Buffer.from(whole)
+    const inKeys = keys.indexOf('keys.sealed.json\0') + 512 + 100
+    keys[inKeys] = (keys[inKeys] ?? 0) ^ 1
+    writeFileSync(file, keys)
+    expect((await verifyBackup(file)).problems).toEqual(['keys.sealed.json was changed'])
+    await expect(verifyBackup(join(from.DATA_DIR, 'nowhere.tar'))).rejects.toThrow(/there is no file/)
+    await expect(backUp(from, join(from.DATA_DIR, 'nowhere', 'backup.tar'))).rejects.toThrow(/there is no folder/)
     writeFileSync(file, whole.subarray(0, whole.length / 2))
     await expect(verifyBackup(file)).rejects.toThrow(/ends too early/)
     writeFileSync(file, Buffer.alloc(2048, 7))

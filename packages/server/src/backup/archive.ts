@@ -29,6 +29,11 @@ export async function digestOf(path: string): Promise<{ bytes: number; sha256: s
   return { bytes, sha256: hash.digest('hex') }
 }
 
+export function digestOfText(text: string): { bytes: number; sha256: string } {
+  const content = Buffer.from(text)
+  return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+}
+
 /** A name that is too long for its field goes to the field before it, up to a slash. */
 function split(name: string): [folder: string, rest: string] {
   if (Buffer.byteLength(name) <= NAME_MAX) return ['', name]

@@ -23,7 +23,7 @@ import type { Settings } from '../runtime/settings/load.js'
 import { lookUp, type SettingSource } from '../runtime/settings/sources.js'
 import { readMigrations } from '../runtime/store/migrate.js'
 import { isPostgres, sqliteFile } from '../store.js'
-import { digestOf, type EntryDigest, writeEnd, writeFileEntry, writeText } from './archive.js'
+import { digestOf, digestOfText, type EntryDigest, writeEnd, writeFileEntry, writeText } from './archive.js'
 import { dumpPostgres } from './postgres.js'
 import { sealKeys } from './sealed-keys.js'
 
@@ -59,6 +59,7 @@ export interface BackupOptions {
 export async function createBackup(options: BackupOptions): Promise<BackupManifest> {
   const { settings, file, passphrase } = options
   if (existsSync(file)) throw new Error(`${file} exists: a backup overwrites nothing`)
+  if (!existsSync(dirname(file))) throw new Error(`there is no folder ${dirname(file)} for the backup`)
   const isPg = isPostgres(settings)
   // Beside the file, so that the last step is a rename on one disk.
   const work = mkdtempSync(join(dirname(file), '.plumbline-backup-'))
@@ -72,6 +73,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupManife
     const parts = [{ name: isPg ? 'database.dump' : 'database.sqlite', path: copy }, ...blobs]
     const entries: EntryDigest[] = []
     for (const { name, path } of parts) entries.push({ name, ...(await digestOf(path)) })
+    if (keys !== null) entries.push({ name: 'keys.sealed.json', ...digestOfText(keys) })
     const manifest: BackupManifest = {
       format: FORMAT,
       createdAt: new Date(options.nowMs).toISOString(),

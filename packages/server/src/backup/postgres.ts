@@ -31,7 +31,7 @@ export async function restorePostgres(url: string, from: string): Promise<void> 
     for (const role of ROLES)
       for (const statement of [makeRole(role), grantToOwner(role)]) await client.query(statement)
   })
-  const database = new URL(url).pathname.slice(1)
+  const database = decodeURIComponent(new URL(url).pathname.slice(1))
   await runTool(
     'pg_restore',
     ['--no-owner', '--exit-on-error', '--single-transaction', `--dbname=${database}`, from],
@@ -53,18 +53,25 @@ async function withOwner(url: string, run: (client: pg.Client) => Promise<void>)
   }
 }
 
+/** `no-verify` is a word of the driver alone. */
+const sslMode = (mode: string | null): string | null => (mode === 'no-verify' ? 'require' : mode)
+const given = (name: string, value: string | null): Record<string, string> => (value === null ? {} : { [name]: value })
+
 /** The address goes through the environment: arguments are visible to everybody on the host. */
 async function runTool(tool: string, args: readonly string[], url: string): Promise<void> {
-  const { hostname, port, username, password, pathname } = new URL(url)
+  const { hostname, port, username, password, pathname, searchParams } = new URL(url)
   const child = spawn(tool, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env.PATH,
-      PGHOST: decodeURIComponent(hostname),
+      PGHOST: searchParams.get('host') ?? decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1'),
       PGPORT: port || '5432',
       PGUSER: decodeURIComponent(username),
       PGPASSWORD: decodeURIComponent(password),
-      PGDATABASE: pathname.slice(1),
+      PGDATABASE: decodeURIComponent(pathname.slice(1)),
+      // How much the connection is trusted is the address's to say here too.
+      ...given('PGSSLMODE', sslMode(searchParams.get('sslmode'))),
+      ...given('PGSSLROOTCERT', searchParams.get('sslrootcert')),
     },
   })
   let said = ''
