@@ -6,14 +6,9 @@ import { fileFor } from '../proof/requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../proof/requests/from-schema.js'
 import { type Answer, judge } from '../proof/requests/judge.js'
 import { kindOf } from '../proof/requests/slots.js'
+import type { PrincipalKind, ProofOrganization, ProofPrincipal, World } from '../proof/world/model.js'
 import { createRandom } from '../proof/world/random.js'
-import {
-  buildWorld,
-  type PrincipalKind,
-  type ProofOrganization,
-  type ProofPrincipal,
-  type World,
-} from '../proof/world/world.js'
+import { buildWorld } from '../proof/world/world.js'
 import type { App } from '../src/app.js'
 import { MEMBER_PERMISSIONS } from '../src/identity/permission/bundles.js'
 import { isPublic } from '../src/runtime/operation/authorize.js'

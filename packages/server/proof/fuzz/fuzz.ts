@@ -11,8 +11,8 @@ import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import { HOSTILE_BODIES, hostileText, hostileValue } from '../requests/hostile.js'
 import { judge } from '../requests/judge.js'
 import { kindOf } from '../requests/slots.js'
+import type { Kind, ProofPrincipal, World } from '../world/model.js'
 import { createRandom, type Random } from '../world/random.js'
-import type { Kind, ProofPrincipal, World } from '../world/world.js'
 
 export interface FuzzReport {
   readonly requests: number

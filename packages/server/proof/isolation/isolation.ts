@@ -16,8 +16,8 @@ import { fileFor } from '../requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import type { Answer } from '../requests/judge.js'
 import { kindOf } from '../requests/slots.js'
+import { CANARY, type ProofOrganization, type ProofPrincipal, type World } from '../world/model.js'
 import { createRandom, type Random } from '../world/random.js'
-import { CANARY, type ProofOrganization, type ProofPrincipal, type World } from '../world/world.js'
 
 export interface IsolationReport {
   readonly requests: number

@@ -5,7 +5,7 @@
  */
 import pg from 'pg'
 import type { ProofDatabase } from '../world/database.js'
-import type { World } from '../world/world.js'
+import type { World } from '../world/model.js'
 import { type PlansReport, plansBy, SMALL, TENANT_TABLES } from './plans.js'
 
 const ROWS = 1_000_000

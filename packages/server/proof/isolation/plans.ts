@@ -12,7 +12,7 @@ import { TABLE_SETS } from '../../src/schema.js'
 import { credential, pathOf, queryOf, send } from '../requests/call.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import { kindOf } from '../requests/slots.js'
-import type { ProofOrganization, World } from '../world/world.js'
+import type { ProofOrganization, World } from '../world/model.js'
 
 export interface PlansReport {
   readonly lists: readonly string[]

@@ -1,7 +1,7 @@
 /** Sends a request to an app of the world, and puts the parts of one together. */
 import type { App } from '../../src/app.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
-import { PASSWORD, type ProofPrincipal } from '../world/world.js'
+import { PASSWORD, type ProofPrincipal } from '../world/model.js'
 import type { FormFile } from './files.js'
 import type { Answer } from './judge.js'
 

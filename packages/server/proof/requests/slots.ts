@@ -1,6 +1,6 @@
 /** Which kind of thing a place of a request names: by its name, and for `id` by the path in front of it. */
 import type { Operation } from '../../src/runtime/operation/operation.js'
-import type { Kind } from '../world/world.js'
+import type { Kind } from '../world/model.js'
 import type { Schema } from './from-schema.js'
 
 const BY_NAME: Readonly<Record<string, Kind>> = {

@@ -1,18 +1,7 @@
 /** What an organization keeps of plugins, builds, pipelines and templates, made as its people make it. */
 import type { BuildQueue } from '../../src/plugin/build/index.js'
 import { pluginArchive } from '../requests/files.js'
-import type { Kind } from './world.js'
-
-export interface Maker {
-  readonly index: number
-  /** Its teams, which are shown what is public. */
-  readonly children: readonly number[]
-  readonly things: Record<Kind, string[]>
-  named(what: string): string
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is known where it is read
-  post(path: string, body: unknown): Promise<any>
-  mark(text: string, seenIn: readonly number[]): void
-}
+import type { Maker } from './maker.js'
 
 const form = (file: ReturnType<typeof pluginArchive>, fields: Readonly<Record<string, string>> = {}): FormData => {
   const data = new FormData()
@@ -31,7 +20,7 @@ const propsOf = (named: Maker['named'], n: number) => ({
 })
 
 /** Two of each, of which the first is public: a team is shown that of its parent. */
-export async function makeRecords({ index, children, things, named, post, mark }: Maker): Promise<void> {
+export async function makeInventory({ index, children, things, named, post, mark }: Maker): Promise<void> {
   for (let n = 0; n < 2; n++) {
     const seenIn = n === 0 ? [index, ...children] : [index]
     const accessModifier = n === 0 ? 'public' : 'private'
