@@ -34,6 +34,7 @@ export interface BundleManifest {
   readonly withheld?: typeof FOREIGN_IDENTITIES
 }
 
+/** The manifest as one line without its line feed: JSON in canonical form (RFC 8785). */
 export function formatManifest(manifest: BundleManifest): string {
   return canonicalise(manifest)
 }

@@ -29,6 +29,9 @@ interface Frame {
 /** What `read` answers for a value that is no JSON value and has no replacement. */
 const ABSENT = Symbol('absent')
 
+/**
+ * The value as JSON that shares nothing with it; null for what is no JSON value and has no replacement. Never throws.
+ */
 export function normalise(value: unknown): JsonValue {
   const walk: Walk = { stack: [], open: new Set(), work: MAX_WORK }
   const root = read(value, walk)

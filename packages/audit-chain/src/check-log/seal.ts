@@ -32,6 +32,7 @@ const USER = toUtf8('plumbline-check-user-v1\n')
 const SEAL = toUtf8('plumbline-check-seal-v1\n')
 const NOBODY = '-'
 
+/** What a manifest says of a row: its id, its instant and two digests; `userDigest` is null where no person asked. */
 export function sealedCheck(crypto: CryptoPort, row: CheckLogRow): SealedCheck {
   const { userId, ...rest } = row
   return {
@@ -42,6 +43,7 @@ export function sealedCheck(crypto: CryptoPort, row: CheckLogRow): SealedCheck {
   }
 }
 
+/** The line of a manifest, without its line feed. */
 export const sealLine = ({ id, createdAt, digest, userDigest }: SealedCheck): string =>
   `${id} ${createdAt} ${digest} ${userDigest ?? NOBODY}`
 

@@ -101,6 +101,9 @@ export interface CheckLogInput {
 
 const FINDINGS_MAX = 100
 
+/**
+ * Counts of what is proved, pruned, erased, overdue or not attested, and the first 100 findings with their evidence.
+ */
 export function verifyCheckLog(crypto: CryptoPort, input: CheckLogInput): CheckLogReport {
   const { claims, isChainPruned } = input
   const rows = new Map<string, SealedCheck>()

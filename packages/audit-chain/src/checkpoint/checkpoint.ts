@@ -41,6 +41,10 @@ export function isOriginOf(origin: string, chain: string): boolean {
   return origin.endsWith(chainOrigin('', chain))
 }
 
+/**
+ * The text that is signed, each line with its line feed. Throws `TypeError` for a root that is no hash and an origin
+ * that is not one line.
+ */
 export function formatCheckpoint({ origin, size, root, head }: Checkpoint): string {
   const rootBytes = fromHex(root)
   if (rootBytes === null || !isHash(root)) throw new TypeError('`root` must be a hash')
@@ -49,6 +53,7 @@ export function formatCheckpoint({ origin, size, root, head }: Checkpoint): stri
   return `${origin}\n${size}\n${toBase64(rootBytes)}\n${head === null ? '' : `${HEAD}${head}\n`}`
 }
 
+/** The checkpoint as a signed note, with one signature for each key. */
 export function signCheckpoint(crypto: CryptoPort, checkpoint: Checkpoint, keys: readonly SigningKey[]): string {
   return signNote(crypto, formatCheckpoint(checkpoint), keys)
 }

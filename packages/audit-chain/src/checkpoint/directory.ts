@@ -29,6 +29,7 @@ export function directoryLeaves(crypto: CryptoPort, heads: Iterable<ChainHead>):
   return sorted.map((head) => chainHeadHash(crypto, head))
 }
 
+/** The unsigned checkpoint over all heads, in any order. `size` counts chains, not events. */
 export function directoryCheckpoint(crypto: CryptoPort, origin: string, heads: Iterable<ChainHead>): Checkpoint {
   const tree = new TreeBuilder(crypto)
   for (const leaf of directoryLeaves(crypto, heads)) tree.append(leaf)

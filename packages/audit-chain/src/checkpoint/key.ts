@@ -38,6 +38,10 @@ export function isKeyName(name: string): boolean {
   return name.length > 0 && !NOT_IN_NAME.test(name)
 }
 
+/**
+ * The key with its id. Throws `TypeError` for a name that is empty or holds a space or `+`, and for other than 32
+ * bytes.
+ */
 export function createVerifierKey(
   crypto: CryptoPort,
   name: string,
@@ -60,10 +64,12 @@ export function createSigningKey(
   return { ...createVerifierKey(crypto, name, crypto.publicKey(seed), type), seed }
 }
 
+/** The text form, `name+id+base64`: public, and read back by `parseVerifierKey`. */
 export function formatVerifierKey(key: VerifierKey): string {
   return `${key.name}+${key.id}+${toBase64(typed(key.type, key.publicKey))}`
 }
 
+/** The text form, `PRIVATE+KEY+name+id+base64`. It holds the seed: a secret. */
 export function formatSigningKey(key: SigningKey): string {
   return `${PRIVATE_PREFIX}${key.name}+${key.id}+${toBase64(typed(key.type, key.seed))}`
 }
@@ -76,6 +82,7 @@ export function parseVerifierKey(crypto: CryptoPort, text: string): VerifierKey 
   return key.id === parts.id ? key : null
 }
 
+/** The key, or null when the text is none: wrong form, unknown type, or an id that does not match. */
 export function parseSigningKey(crypto: CryptoPort, text: string): SigningKey | null {
   if (!text.startsWith(PRIVATE_PREFIX)) return null
   const parts = parse(text.slice(PRIVATE_PREFIX.length))

@@ -60,6 +60,7 @@ export function parseNote(note: string): SignedNote | null {
   return { text: note.slice(0, split + 1), signatures }
 }
 
+/** A signature line of a note, without its line feed; null when it has not that form. */
 export function parseSignatureLine(line: string): NoteSignature | null {
   if (!line.startsWith(DASH)) return null
   const space = line.lastIndexOf(' ')
@@ -69,6 +70,10 @@ export function parseSignatureLine(line: string): NoteSignature | null {
   return { name, id: toHex(bytes, 0, 4), bytes: bytes.slice(4), line }
 }
 
+/**
+ * Sorts the signatures of a note: by keys that are known and verify, by keys that are known and do not, and by unknown
+ * ones.
+ */
 export function checkNote(crypto: CryptoPort, note: SignedNote, keys: readonly VerifierKey[]): NoteCheck {
   const verified: { key: VerifierKey; timestamp: number | null }[] = []
   const failed: VerifierKey[] = []

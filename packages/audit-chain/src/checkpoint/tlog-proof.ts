@@ -21,6 +21,9 @@ export interface TlogProof {
   readonly checkpoint: string
 }
 
+/**
+ * The text of the proof; the checkpoint is its signed note. Hashes of the path are taken as they are, and not checked.
+ */
 export function formatTlogProof({ index, path, checkpoint }: TlogProof): string {
   const lines = path.map((hash) => `${toBase64(fromHex(hash) ?? new Uint8Array(0))}\n`)
   return `${HEADER}\nindex ${index}\n${lines.join('')}\n${checkpoint}`

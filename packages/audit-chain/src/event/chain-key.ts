@@ -4,6 +4,7 @@
  */
 export const NO_ORG_CHAIN = '__no-org__'
 
+/** The id of the chain, in lower case; that of no organization where the event names none. */
 export function chainKey(event: { readonly orgId?: string | null; readonly affectedOrgId?: string | null }): string {
   return keyOf(event.affectedOrgId) || keyOf(event.orgId) || NO_ORG_CHAIN
 }

@@ -97,6 +97,10 @@ const BLANK: Draft = {
   hash: '',
 }
 
+/**
+ * The record to store, and the canonical text of its details. Throws `TypeError` for details that did not come from
+ * `scrub`, an instant without a zone, and salts of the wrong size.
+ */
 export function sealEvent(crypto: CryptoPort, input: SealInput): Sealed {
   const { event, previous, identitySalt } = input
   const details = event.details ?? null

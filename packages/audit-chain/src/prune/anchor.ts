@@ -81,6 +81,10 @@ export function anchorText(anchor: Anchor): string {
   )
 }
 
+/**
+ * The anchor with its signature lines, one for each key; the text that is signed is made anew from the fields when it
+ * is checked.
+ */
 export function signAnchor(crypto: CryptoPort, anchor: Anchor, keys: readonly SigningKey[]): SignedAnchor {
   const text = anchorText(anchor)
   return { ...anchor, signature: signNote(crypto, text, keys).slice(text.length + 1) }

@@ -33,6 +33,10 @@ export interface RuleBundle<C extends RuleBundleContent = RuleBundleContent> {
   readonly content: C
 }
 
+/**
+ * The bundle of the content, signed with each key. The content is signed as it is: whether its dates fit together is
+ * for the caller.
+ */
 export function signRuleBundle<C extends RuleBundleContent>(
   crypto: CryptoPort,
   origin: string,

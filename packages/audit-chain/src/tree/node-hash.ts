@@ -22,6 +22,7 @@ export function leafHash(crypto: CryptoPort, eventHash: string): string {
   return toHex(output)
 }
 
+/** The hash of two nodes, each given in hexadecimal, in hexadecimal. */
 export function nodeHash(crypto: CryptoPort, left: string, right: string): string {
   writeHash(left, nodeInput, 1)
   writeHash(right, nodeInput, 1 + HASH_BYTES)

@@ -14,6 +14,7 @@ export interface WitnessRequest {
 
 const PROOF_MAX = 63
 
+/** The text of the request. Hashes of the proof are taken as they are, and not checked. */
 export function formatWitnessRequest({ oldSize, proof, checkpoint }: WitnessRequest): string {
   const lines = proof.map((hash) => `${toBase64(fromHex(hash) ?? new Uint8Array(0))}\n`)
   return `old ${oldSize}\n${lines.join('')}\n${checkpoint}`

@@ -19,6 +19,7 @@ export function normaliseAddons(catalogue: Catalogue, addons: readonly Addon[]):
     .sort((a, b) => compareIds(a.bundleId, b.bundleId))
 }
 
+/** The units of one bundle in a list, summed over its entries; 0 where it is absent. */
 export function quantityOf(addons: readonly Addon[], bundleId: BundleId): number {
   return addons.reduce((total, addon) => (addon.bundleId === bundleId ? total + addon.quantity : total), 0)
 }

@@ -51,10 +51,12 @@ function indexOf(catalogue: Catalogue): Index {
   return index
 }
 
+/** The active bundle of that id; undefined where the catalogue has none. */
 export function findBundle(catalogue: Catalogue, id: BundleId): Bundle | undefined {
   return indexOf(catalogue).bundles.get(id)
 }
 
+/** The plan of that id, which is a tier that is sold; undefined for any other id. */
 export function findPlan(catalogue: Catalogue, id: string): Plan | undefined {
   return indexOf(catalogue).plans.get(id)
 }
@@ -66,6 +68,7 @@ export function planOf(catalogue: Catalogue, tier: SoldTier): Plan {
   return plan
 }
 
+/** The active combo of that id; undefined where the catalogue has none. */
 export function findCombo(catalogue: Catalogue, id: ComboId): Combo | undefined {
   return indexOf(catalogue).combos.get(id)
 }

@@ -48,14 +48,17 @@ export type Feature = (typeof features)[number]
 export type BundleId = string
 export type ComboId = string
 
+/** True for the text of a tier, exactly as it is written in `tiers`. */
 export function isTier(value: unknown): value is Tier {
   return (tiers as readonly unknown[]).includes(value)
 }
 
+/** True for the text of a tier that has a plan and a price. */
 export function isSoldTier(value: unknown): value is SoldTier {
   return (soldTiers as readonly unknown[]).includes(value)
 }
 
+/** The place of a tier in `tiers`, from 0: a higher one has more. */
 export function rankOf(tier: Tier): number {
   return tiers.indexOf(tier)
 }

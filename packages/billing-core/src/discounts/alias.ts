@@ -3,6 +3,7 @@ import { invalid, type Result } from '../refusal/refusal.js'
 
 const ALIAS = /^[A-Za-z0-9_-]{3,40}$/
 
+/** An alias in its stored form, upper-case: 3 to 40 letters, digits, `-` or `_`. A refusal does not repeat the text. */
 export function parseAlias(text: unknown, field = 'alias'): Result<string> {
   // The value itself stays out of the message: an alias is as good as money.
   if (typeof text === 'string' && ALIAS.test(text)) return { ok: true, value: text.toUpperCase() }

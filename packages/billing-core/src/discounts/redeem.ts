@@ -122,6 +122,10 @@ export const redemptionChecks: readonly Check[] = [
   },
 ]
 
+/**
+ * What the redemption grants, in cents and with its period, or the refusal of the first check that fails. `steps` lists
+ * the checks up to there.
+ */
 export function checkRedemption(discount: Discount, context: RedemptionContext): RedemptionResult {
   const { subscription } = context
   const { cents, steps: valueSteps } = resolveValue(discount, subscription.planPriceCents)

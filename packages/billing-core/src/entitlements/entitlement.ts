@@ -49,6 +49,10 @@ export interface Entitlement extends EffectiveLimits {
   readonly reason: 'billing_disabled' | 'system_org' | 'subscription' | 'no_subscription' | 'not_entitled'
 }
 
+/**
+ * Limits, features, retention and compliance sets of an account, with the reason for its tier and the steps that lead
+ * there.
+ */
 export function entitle(catalogue: Catalogue, input: EntitlementInput): Entitlement {
   const { tier, addons, reason } = decide(catalogue, input)
   const effective = effectiveLimits(catalogue, tier, addons)

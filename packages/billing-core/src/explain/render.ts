@@ -3,10 +3,12 @@ import type { Cents } from '../money/cents.js'
 import { formatCents } from '../money/format.js'
 import type { Addend, Step } from './step.js'
 
+/** The sentences of all steps, a line feed between them. */
 export function renderSteps(steps: readonly Step[]): string {
   return steps.map(renderStep).join('\n')
 }
 
+/** One step as one line, without a line feed. */
 export function renderStep(step: Step): string {
   switch (step.kind) {
     case 'limit':

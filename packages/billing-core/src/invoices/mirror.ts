@@ -51,6 +51,7 @@ export function refundInvoice(invoice: Invoice, refundedInAllCents: Cents): Invo
   return { ...invoice, status: 'refunded', amountPaidCents: smaller(invoice.amountPaidCents, left) }
 }
 
+/** The invoice in that status. One in a final status stays as it is, unless it is disputed. */
 export function markInvoice(invoice: Invoice, status: 'disputed' | 'void' | 'uncollectible'): Invoice {
   return FINAL.has(invoice.status) && status !== 'disputed' ? invoice : { ...invoice, status }
 }

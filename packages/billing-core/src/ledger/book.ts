@@ -177,6 +177,9 @@ export function findRow(state: LedgerState, dedupeKey: string): LedgerRow | null
   return entry === undefined ? null : toRow(entry)
 }
 
+/**
+ * What the grants of a subscription have left, in cents, with what is held for metering; 0 for one that has no rows.
+ */
 export function balanceOf(state: LedgerState, subscriptionId: string): Cents {
   return cents(accountOf(toBook(state), subscriptionId).balance)
 }
@@ -187,6 +190,7 @@ export function availableOf(state: LedgerState, subscriptionId: string): Cents {
   return cents(account.balance - account.held)
 }
 
+/** The holds of all subscriptions that are neither settled nor released. */
 export function ledgerHolds(state: LedgerState): readonly Hold[] {
   return [...toBook(state).holds.values()]
 }

@@ -18,6 +18,10 @@ export interface HoldCommand {
   readonly cents: Cents
 }
 
+/**
+ * Sets cents aside under a key. Refused: `DUPLICATE_ENTRY` for a key that is held, and less than 1 cent or more than is
+ * available.
+ */
 export function hold(state: LedgerState, command: HoldCommand): Result<LedgerOutcome> {
   const begun = begin(state, command.orgId, command.subscriptionId, command.key)
   if (isRefused(begun)) return begun
@@ -39,6 +43,7 @@ export function hold(state: LedgerState, command: HoldCommand): Result<LedgerOut
   )
 }
 
+/** Ends a hold, so that its cents can be used again. Refused: `NOT_FOUND` for a key that holds nothing. */
 export function release(
   state: LedgerState,
   command: { readonly orgId: string; readonly key: string },

@@ -21,6 +21,10 @@ export function listingDimension(bundleId: BundleId): string {
   return bundleId.replace(/(?:^|_)([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/**
+ * Tier dimension to plan, from the text of a setting; without one each sold tier is its own dimension. A refusal names
+ * every mistake.
+ */
 export function parsePlanDimensionMap(
   text: string | undefined,
   field = 'MARKETPLACE_DIMENSION_MAP',
@@ -37,6 +41,10 @@ export function parsePlanDimensionMap(
   return unlessMistaken(map, mistakes, field)
 }
 
+/**
+ * Bundle to metered dimension, from the text of a setting; without one each bundle is its own dimension, and `listing`
+ * gives the keys of the listing. A refusal names every mistake.
+ */
 export function parseBundleDimensionMap(
   text: string | undefined,
   bundleIds: readonly BundleId[] = defaultBundles.map((bundle) => bundle.id),
@@ -59,6 +67,10 @@ export function parseBundleDimensionMap(
   return unlessMistaken(map, mistakes, field)
 }
 
+/**
+ * Dimension to whole cents a unit, from the text of a setting; empty without one, and `listing` gives the monthly list
+ * prices. A refusal names every mistake.
+ */
 export function parseDimensionPriceMap(
   text: string | undefined,
   field = 'MARKETPLACE_DIMENSION_PRICE_MAP',

@@ -55,6 +55,10 @@ export interface MeteringInput {
 /** The marketplace takes at most this many records in one call. */
 export const RECORDS_PER_CALL = 25
 
+/**
+ * The records to send for one hour, and what credit withholds of each dimension: whole units only, in the order of the
+ * dimensions. A dimension without a price is reported in full, a dry run everything.
+ */
 export function planMetering(catalogue: Catalogue, input: MeteringInput): MeteringPlan {
   const steps: Step[] = []
   const lines: MeteringLine[] = []

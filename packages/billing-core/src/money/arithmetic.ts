@@ -6,18 +6,21 @@
 import { invalid, show, unwrap } from '../refusal/refusal.js'
 import { type Cents, cents, type SignedCents, signedCents } from './cents.js'
 
+/** `a + b`. Throws `RefusedError` beyond the safe integers. */
 export function add(a: Cents, b: Cents): Cents
 export function add(a: SignedCents, b: SignedCents): SignedCents
 export function add(a: SignedCents, b: SignedCents): SignedCents {
   return signedCents(a + b, 'sum')
 }
 
+/** The sum, 0 of nothing. Throws `RefusedError` beyond the safe integers. */
 export function sum(amounts: Iterable<Cents>): Cents {
   let total = 0
   for (const amount of amounts) total = cents(total + amount, 'sum')
   return cents(total)
 }
 
+/** The sum of amounts of either sign, 0 of nothing. Throws `RefusedError` beyond the safe integers. */
 export function sumSigned(amounts: Iterable<SignedCents>): SignedCents {
   let total = 0
   for (const amount of amounts) total = signedCents(total + amount, 'sum')
@@ -34,10 +37,12 @@ export function subtractToZero(a: Cents, b: Cents): Cents {
   return cents(a > b ? a - b : 0)
 }
 
+/** The amount with the other sign; 0 stays 0. */
 export function negate(amount: SignedCents): SignedCents {
   return signedCents(0 - amount)
 }
 
+/** The smaller of two amounts. */
 export function smaller(a: Cents, b: Cents): Cents {
   return a < b ? a : b
 }

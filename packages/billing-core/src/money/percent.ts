@@ -10,6 +10,7 @@ declare const percentBrand: unique symbol
 /** A whole number of percent points, 0 to 100. */
 export type Percent = number & { readonly [percentBrand]: true }
 
+/** An untrusted percentage: a whole number from 0 to 100. */
 export function parsePercent(value: unknown, field = 'percent'): Result<Percent> {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > 100) {
     return invalid(field, `${field} must be a whole number from 0 to 100, not ${show(value)}`)
@@ -22,6 +23,7 @@ export function percent(value: number, field = 'percent'): Percent {
   return unwrap(parsePercent(value, field))
 }
 
+/** That part of a price in cents, half a cent rounded up; never more than the price. */
 export function percentOf(price: Cents, points: Percent): Cents {
   const rest = price % 100
   const hundreds = (price - rest) / 100

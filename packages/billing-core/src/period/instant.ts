@@ -41,6 +41,7 @@ export function instant(value: string, field = 'instant'): Instant {
   return unwrap(parseInstant(value, field))
 }
 
+/** Milliseconds since 1970 in UTC. */
 export function toMilliseconds(value: Instant): number {
   return Date.parse(value)
 }
@@ -52,10 +53,12 @@ export function fromMilliseconds(milliseconds: number): Instant {
   return instant(date.toISOString())
 }
 
+/** The instant that much later, earlier for a negative number. Throws `RefusedError` beyond the years 0000 to 9999. */
 export function addMilliseconds(value: Instant, milliseconds: number): Instant {
   return fromMilliseconds(toMilliseconds(value) + milliseconds)
 }
 
+/** The instant that many times 24 hours later. Throws `RefusedError` beyond the years 0000 to 9999. */
 export function addDays(value: Instant, days: number): Instant {
   return addMilliseconds(value, days * DAY_MS)
 }

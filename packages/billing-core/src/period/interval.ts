@@ -4,6 +4,7 @@ import { invalid, type Result, show, unwrap } from '../refusal/refusal.js'
 export const intervals = ['monthly', 'annual'] as const
 export type Interval = (typeof intervals)[number]
 
+/** An untrusted interval: `monthly` or `annual`. */
 export function parseInterval(value: unknown, field = 'interval'): Result<Interval> {
   if (value === 'monthly' || value === 'annual') return { ok: true, value }
   return invalid(field, `${field} must be monthly or annual, not ${show(value)}`)

@@ -15,6 +15,10 @@ export interface Period {
   readonly index: number
 }
 
+/**
+ * The period of that number, counted from 0 at the anchor; negative ones lie before it. The end is the start of the
+ * next one.
+ */
 export function periodAt(anchor: Instant, interval: Interval, index: number): Period {
   const months = monthsOf(interval)
   return { start: addMonths(anchor, index * months), end: addMonths(anchor, (index + 1) * months), index }

@@ -43,6 +43,10 @@ export interface PromotionProjection {
   readonly remainingBudgetCents: Cents
 }
 
+/**
+ * How many of the accounts would be granted it and what that costs in cents, beside the budget that is left. Nothing is
+ * capped by the budget here.
+ */
 export function projectPromotion(
   promotion: Promotion,
   accounts: Iterable<PromotionAccount>,

@@ -61,6 +61,10 @@ const NOT_GRANTED: Readonly<Record<Exclude<PromotionGrantReason, 'granted'>, str
   ineligible: 'the account is not eligible now',
 }
 
+/**
+ * The promotion with its counters moved on and the ledger row to write; or the reason for none, in which case nothing
+ * is to be written.
+ */
 export function grantPromotion(ledger: LedgerState, command: PromotionGrantCommand): PromotionGrant {
   const { promotion, account } = command
   const steps: Step[] = []

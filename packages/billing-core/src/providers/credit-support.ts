@@ -9,6 +9,10 @@ export interface CreditSettings {
   readonly hasPriceMap: boolean
 }
 
+/**
+ * `balance` where the provider keeps a customer balance; the marketplace is `metered` when discounts, metering and
+ * prices are there, else `none`.
+ */
 export function creditSupport(provider: ProviderKind, settings: CreditSettings): CreditSupport {
   if (provider !== 'marketplace') return 'balance'
   return settings.discountsEnabled && settings.meteringEnabled && settings.hasPriceMap ? 'metered' : 'none'

@@ -22,6 +22,7 @@ export interface AppliedEvents {
   readonly externalEnded: boolean
 }
 
+/** What to do with a webhook, given the newest event that was applied. A deletion is applied whatever its age. */
 export function orderSubscriptionEvent(event: SubscriptionEventOrder, applied: AppliedEvents): EventDecision {
   if (applied.externalEnded) return 'ignore_ended'
   if (event.isDeletion || applied.providerEventAt === null) return 'apply'

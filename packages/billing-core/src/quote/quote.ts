@@ -59,6 +59,10 @@ export interface Quote {
   readonly steps: readonly Step[]
 }
 
+/**
+ * The price of the chosen plan and add-ons for one period of the interval, in cents. Throws `RefusedError` for an
+ * unknown interval or plan.
+ */
 export function quote(catalogue: Catalogue, input: QuoteInput): Quote {
   const interval = unwrap(parseInterval(input.interval))
   const plan = planOf(catalogue, input.planId)

@@ -51,6 +51,7 @@ export function parseReferralCode(code: unknown): string | null {
   return trimmed.length >= 1 && trimmed.length <= 64 ? trimmed : null
 }
 
+/** The referral to store and its promotion, or the first reason to ignore the code. */
 export function recordReferral(input: ReferralInput): ReferralRecording {
   const { referrer, referee, now } = input
   const code = parseReferralCode(input.code)

@@ -26,6 +26,10 @@ export interface TransitionSettings {
 
 export const DEFAULT_GRACE_PERIOD_DAYS = 7
 
+/**
+ * The next state, its effects and the steps. An event that changes nothing gives the same state without effects; an
+ * unknown status of the provider is refused.
+ */
 export function transition(
   state: Subscription,
   event: SubscriptionEvent,

@@ -13,6 +13,7 @@ import { decodeUtf8 } from '../text/utf8.js'
 import { type KeyRing, VERSION } from './key-ring.js'
 import { additionalData, MAX_TOKEN_LENGTH, type TokenPayload } from './seal.js'
 
+/** The sealed fields, or `DISCOUNT_NOT_FOUND`, also where no keys are configured (`ring` null). */
 export function openToken(crypto: CryptoPort, ring: KeyRing | null, token: unknown): Result<TokenPayload> {
   const payload = ring === null ? null : read(crypto, ring, token)
   return payload === null ? refuse('DISCOUNT_NOT_FOUND', 'no such discount') : accept(payload)

@@ -22,6 +22,10 @@ export function additionalData(version: number): Uint8Array {
   return encodeUtf8(`plumbline-discount-token|v${version}`)
 }
 
+/**
+ * The token of a discount. Refused: `SIGNING_NOT_CONFIGURED` without keys, an IV that is not 12 bytes, ids too long for
+ * a token.
+ */
 export function sealToken(
   crypto: CryptoPort,
   ring: KeyRing | null,
