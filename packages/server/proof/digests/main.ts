@@ -86,7 +86,10 @@ try {
     aheadS += 8 * DAY_S
     const { gone } = await start('finish')
     await gone
-    if ((await readTold(store)).deliveries.every(({ state }) => state === 'sent' || state === 'failed')) break
+    const { deliveries } = await readTold(store)
+    const open = deliveries.filter(({ state }) => state === 'pending' || state === 'retrying')
+    // A digest that was due and did not go out will not go out next time.
+    if (open.every(({ channel }) => channel === 'digest')) break
   }
 } finally {
   receiver.stdin.end()

@@ -88,6 +88,21 @@ describe('cron expressions', () => {
     )
   })
 
+  it('the runs of years are the minutes that are meant, each of them and no other', { timeout: 600_000 }, () => {
+    const runs = Number(process.env['PLUMBLINE_TEST_CRON_YEARS'] ?? 1)
+    fc.assert(
+      fc.property(expressions, fc.integer({ min: 2023, max: 2031 }), (expression, year) => {
+        let run = next(expression, Date.UTC(year) - 1)
+        for (let at = Date.UTC(year); at < Date.UTC(year + 1); at += MINUTE_MS) {
+          const isRun = run === at
+          if (isMeant(expression, at) !== isRun) throw new Error(`${expression}: ${new Date(at).toISOString()}`)
+          if (isRun) run = next(expression, at)
+        }
+      }),
+      { numRuns: runs },
+    )
+  })
+
   it.each([
     '0 0 29 2 *',
     '30 2 * * SUN',
