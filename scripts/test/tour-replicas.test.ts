@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(`three replicas${missing ? ` (${missing})` : '
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('do together what the tour says, line by line', { timeout: 240_000 }, async () => {
+  it('do together what the tour says, line by line', { timeout: 400_000 }, async () => {
     // They started at the same time on an empty database: one of them made the demo, and showed it once.
     const shown = Array.from({ length: REPLICAS }, (_, replica) => shownSecrets(replicas.output(replica)))
     const [secrets = { token: '', password: '' }, ...others] = shown.filter(({ token }) => token !== '')

@@ -151,6 +151,12 @@ describe('the commands of a signed-in person', () => {
     const outcome = await cli(['whoami'], undefined, away)
     expect(outcome).toMatchObject({ code: 3, stdout: '' })
     expect(outcome.stderr).toContain('can not be reached')
+    expect(outcome.stderr).toContain('plumbline serve')
+  })
+
+  it('say where the organizations of somebody are, who names another one', async () => {
+    const outcome = await cli(['members'], undefined, { PLUMBLINE_ORG: '0190a1b2-0000-7000-8000-0000000000aa' })
+    expect([outcome.code, outcome.stderr]).toEqual([3, expect.stringMatching(/ORG_MISMATCH[\s\S]*`plumbline orgs`/)])
   })
 
   it('show the newest events, and verify the whole log without believing the server', async () => {

@@ -21,14 +21,19 @@ export function refusalError(error: ApiError): CommandError {
 }
 
 /** One line for each problem that the message does not say by itself. */
-export function problemLines({ details, message }: ApiError): string[] {
+export function problemLines({ details, message, code }: ApiError): string[] {
   return Object.entries(details).flatMap(([key, value]) => {
     if (key === 'issues' && Array.isArray(value)) return value.length > 1 ? value.map(issueLine) : []
     if ((key === 'violations' || key === 'warnings') && Array.isArray(value)) {
       return key === 'violations' || details.violations === undefined ? value.map(violationLine) : []
     }
-    // A challenge is a secret of the sign-in.
-    if (key === 'challengeToken' || message.includes(String(value))) return []
+    // A challenge is a secret of the sign-in; the message says whether all of several permissions are needed, or any.
+    if (
+      key === 'challengeToken' ||
+      (key === 'mode' && code === 'INSUFFICIENT_PERMISSIONS') ||
+      message.includes(String(value))
+    )
+      return []
     return [`${key}: ${printable(valueText(value))}`]
   })
 }
@@ -54,6 +59,9 @@ function hintOf(error: ApiError): string | undefined {
   if (error.code.startsWith('TOKEN_')) return 'run `plumbline login` again, or make another token'
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
   if (error.code === 'PRECONDITION_FAILED') return 'somebody changed it meanwhile: look at it and try again'
-  if (error.retryAfterSeconds !== null) return `try again in ${error.retryAfterSeconds} s`
+  if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for those that are yours, and name one with --org'
+  if (error.code === 'INSUFFICIENT_PERMISSIONS') return 'an owner or administrator of the organization can give it'
+  if (error.retryAfterSeconds !== null && !error.message.includes(`in ${error.retryAfterSeconds} s`))
+    return `try again in ${error.retryAfterSeconds} s`
   return undefined
 }

@@ -144,7 +144,10 @@ async function reach(request: Request): Promise<Response> {
     return await globalThis.fetch(request)
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new NotDoneError(`\`${new URL(request.url).origin}\` can not be reached: ${cause}`)
+    throw new NotDoneError(
+      `\`${new URL(request.url).origin}\` can not be reached: ${cause}`,
+      'look whether the server runs (`plumbline serve` starts one), or name another with --url or PLUMBLINE_URL',
+    )
   }
 }
 
