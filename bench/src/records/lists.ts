@@ -10,11 +10,12 @@ import { headersOf, type Person, type ServerProcess } from './process.js'
 const PAGE = 100
 /** The seed gives each record a second of its own from here on. */
 const SEED_BEGIN_MS = Date.parse('2026-01-01T00:00:00Z')
-/** Pages of this size lead to the middle and to the end of a list. */
-const STRIDE = 1000
+/** A list of fewer rows has no middle worth the name. */
+const LONG = 10 * PAGE
 
 interface Page {
   readonly rows: number
+  readonly total: number
   readonly nextCursor?: string
 }
 
@@ -35,8 +36,8 @@ export async function listTable(
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ask = async (query: string): Promise<Page> => {
     const { data } = JSON.parse(await read(agent, `${server.url}/api${path}?${query}`, headersOf(person)))
-    const { nextCursor } = data.pagination
-    return { rows: data[key].length, ...(nextCursor === undefined ? {} : { nextCursor }) }
+    const { nextCursor, total } = data.pagination
+    return { rows: data[key].length, total, ...(nextCursor === undefined ? {} : { nextCursor }) }
   }
   const requests = quick ? 1 : 100
   const time = async (query: string): Promise<Times> => {
@@ -61,7 +62,7 @@ export async function listTable(
       if (first.rows === 0) throw new Error(`${path}?${filter} finds nothing`)
       const cells = [await time(`${filter}&limit=${PAGE}&offset=0`)]
       cells.push(isFew === true ? NONE : await time(`${filter}&limit=${PAGE}&offset=${Math.min(1000, rows >> 6)}`))
-      for (const cursor of await cursorsOf(ask, filter))
+      for (const cursor of await cursorsOf(ask, filter, first.total))
         cells.push(await time(`${filter}&limit=${PAGE}&cursor=${cursor}`))
       while (cells.length < 4) cells.push(NONE)
       table.push([`\`${name}\``, ...cells.flatMap(({ p50, p99 }) => [shown(p50), shown(p99)])])
@@ -78,17 +79,15 @@ export async function listTable(
   }
 }
 
-/** Cursors into the middle and to the last page; none where the list has one page or an order without a cursor. */
-async function cursorsOf(ask: (query: string) => Promise<Page>, filter: string): Promise<string[]> {
+/** Cursors into the middle and to the last page, from the row before each; none where the list is short or has no cursor. */
+async function cursorsOf(ask: (query: string) => Promise<Page>, filter: string, total: number): Promise<string[]> {
+  if (total < LONG) return []
   const cursors: string[] = []
-  for (let cursor: string | undefined; ; ) {
-    const page: Page = await ask(`${filter}&limit=${STRIDE}${cursor === undefined ? '' : `&cursor=${cursor}`}`)
-    cursor = page.nextCursor
-    if (cursor === undefined) break
-    cursors.push(cursor)
+  for (const offset of [total >> 1, total - PAGE - 1]) {
+    const { nextCursor } = await ask(`${filter}&limit=1&offset=${offset}`)
+    if (nextCursor !== undefined) cursors.push(nextCursor)
   }
-  const [middle, last] = [cursors[cursors.length >> 1], cursors.at(-1)]
-  return middle === undefined || last === undefined ? [] : [middle, last]
+  return cursors
 }
 
 interface Times {
