@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { ISOLATION } from '../proof/guard.js'
 import { guards } from '../proof/guards.js'
+import { KILLS } from '../proof/guards-notifications.js'
 import { TENANT_GUARDS } from '../proof/guards-tenants.js'
 import { VERDICTS } from '../proof/guards-verdicts.js'
 
@@ -14,7 +15,7 @@ it.each(guards)('$name', ({ file, find, replace, test }) => {
   const text = readFileSync(join(folder, 'src', file), 'utf8')
   expect(text.split(find).length - 1).toBe(1)
   expect(replace).not.toBe(find)
-  expect([ISOLATION, VERDICTS].includes(test) || existsSync(join(folder, test))).toBe(true)
+  expect([ISOLATION, VERDICTS, KILLS].includes(test) || existsSync(join(folder, test))).toBe(true)
 })
 
 it('are many, with different names', () => {

@@ -33,6 +33,22 @@ it('answers what an archive holds, many at a time', async () => {
   expect(reader.cost.peakKiB).toBeGreaterThan(0)
 })
 
+it('is started without the environment of the server', async () => {
+  const seen = join(folder, 'seen')
+  writeFileSync(join(folder, 'probe.cjs'), `require('node:fs').writeFileSync(${JSON.stringify(seen)}, '')`)
+  const before = process.env['NODE_OPTIONS']
+  process.env['NODE_OPTIONS'] = `--require ${join(folder, 'probe.cjs')}`
+  const other = createArchiveReader()
+  try {
+    expect(await other.inspect(file('env.zip', plugin), ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })
+  } finally {
+    other.close()
+    if (before === undefined) delete process.env['NODE_OPTIONS']
+    else process.env['NODE_OPTIONS'] = before
+  }
+  expect(existsSync(seen)).toBe(false)
+})
+
 it('is ended by what it can not read, and there is another for the next', async () => {
   const missing = join(folder, 'gone.zip')
   await expect(reader.inspect(missing, ARCHIVE_LIMITS)).rejects.toThrow('the reader of archives failed')

@@ -102,6 +102,25 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
     expect(await queue.complete(await claim(), IMAGE)).toBe(true)
   })
 
+  it('is not replayed when its next round begins while the rules are asked', async () => {
+    await empty()
+    await queued(ann)
+    const { jobId } = await claim()
+    const { buildJobs } = await store.system.read(async (db) => pluginTables(db))
+    const become = (state: 'dead' | 'waiting') =>
+      store.system.write(async (tx) => void (await tx.update(buildJobs).set({ state }).where(eq(buildJobs.id, jobId))))
+    await become('dead')
+    const { answer } = app.rules
+    app.rules.answer = async (request) => {
+      await become('waiting')
+      return answer(request)
+    }
+    const replay = await app.call('POST', `/plugins/queue/dlq/${jobId}/replay`, { as: ann })
+    app.rules.answer = answer
+    expect(replay).toMatchObject({ status: 409, code: 'CONFLICT' })
+    expect((await app.call('GET', '/plugins/builds', { as: ann })).data.builds).toMatchObject([{ jobId }])
+  })
+
   it('takes a build back from a builder that went away, and lets it change nothing', async () => {
     await empty()
     const id = await queued(ann)

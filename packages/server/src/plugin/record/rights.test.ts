@@ -137,6 +137,17 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
       const both = await Promise.all([uploadZip(app, ann, zip('two')), uploadZip(app, ann, zip('three'))])
       expect([one, ...both].map(({ status }) => status)).toEqual([201, 429, 429])
       await gone(one.data.pluginId)
+      // Of two that found room, and are judged at the same time, one is too late.
+      let asked = 0
+      app.rules.answer = async () => {
+        asked += 1
+        while (asked < 2) await new Promise((resolve) => setTimeout(resolve, 5))
+        return PASSES
+      }
+      const race = await Promise.all([uploadZip(app, ann, zip('left')), uploadZip(app, ann, zip('right'))])
+      app.rules.answer = () => PASSES
+      expect(race.map(({ status }) => status).sort()).toEqual([201, 429])
+      await gone(race.find(({ status }) => status === 201)?.data.pluginId)
     })
 
     it('are free after a build that failed for good, and taken again by its replay, which rules may block', async () => {
