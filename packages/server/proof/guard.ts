@@ -8,11 +8,21 @@ export interface Guard {
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** Below `packages/server`; or the isolation run, which looks at all operations, or the run of verdicts. */
+  /** Below `packages/server`; or a run that is no test of vitest. */
   readonly test: string
 }
 
+/** Every operation, called by everybody with the names of others. */
 export const ISOLATION = 'isolation'
+/** Verdicts over HTTP against the oracle. */
+export const VERDICTS = 'verdicts'
+/** A server that is killed while it tells. */
+export const KILLS = 'kills:'
+
+/** What is no test of vitest. */
+const RUNS = [ISOLATION, VERDICTS, KILLS] as const
+export type Run = (typeof RUNS)[number]
+export const isRun = (test: string): test is Run => RUNS.some((run) => run === test)
 
 export const guard = (name: string, file: string, find: string, replace: string, test: string): Guard => ({
   name,

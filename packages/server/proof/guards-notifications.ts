@@ -2,15 +2,13 @@
  * Lines that keep the way out closed, compliance roles what they are, and each delivery told once. Each was taken out in a
  * copy, and its test failed there.
  */
-import type { Guard } from './guard.js'
+import { type Guard, KILLS } from './guard.js'
 
 const ADDRESSES = 'src/runtime/egress/address.test.ts'
 const EGRESS = 'src/runtime/egress/egress.test.ts'
 const NOTIFICATIONS = 'src/compliance/notification/notification.test.ts'
 const WEBHOOKS = 'src/compliance/notification/webhook.test.ts'
 const DIGESTS = 'src/compliance/notification/digest.test.ts'
-/** No test of vitest: a server that is killed while it tells. */
-export const KILLS = 'kills:'
 const ROLES = 'src/compliance/role/role.test.ts'
 
 export const NOTIFICATION_GUARDS: readonly Guard[] = [

@@ -2,9 +2,7 @@
  * Bugs of the way from a request to a verdict: each is planted in a copy, and the run over HTTP must find it. What stands
  * behind two fences (the engine looks at the entity of an exemption again) is planted past both.
  */
-import type { Guard } from './guard.js'
-
-export const VERDICTS = 'verdicts'
+import { type Guard, VERDICTS } from './guard.js'
 
 const bug = (name: string, file: string, find: string, replace: string): Guard => ({
   ...{ name: `verdicts: ${name}`, file: `compliance/${file}.ts`, find, replace },

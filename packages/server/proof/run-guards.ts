@@ -10,10 +10,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundle.js'
-import { type Guard, ISOLATION } from './guard.js'
+import { type Guard, ISOLATION, isRun, KILLS, type Run, VERDICTS } from './guard.js'
 import { guards } from './guards.js'
-import { KILLS } from './guards-notifications.js'
-import { VERDICTS } from './guards-verdicts.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
@@ -39,8 +37,7 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
-/** What is no test of vitest. */
-const RUNS: Readonly<Record<string, { readonly entry: string; readonly args: readonly string[] }>> = {
+const PROGRAMS: Readonly<Record<Run, { readonly entry: string; readonly args: readonly string[] }>> = {
   [ISOLATION]: {
     entry: 'proof/server.ts',
     args: ['--isolation', ISOLATION_REQUESTS, '--fuzz', '0', '--failures', '1'],
@@ -103,7 +100,7 @@ async function outcomeWithout({ file, find, replace, test }: Guard): Promise<Out
 
 /** Of the test in the copy. */
 async function outcomeOf(test: string): Promise<Outcome> {
-  const run = RUNS[test]
+  const run = isRun(test) ? PROGRAMS[test] : undefined
   if (run === undefined) {
     const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`]
     return runs(test, join(root, 'node_modules/.bin/vitest'), [...args, '--bail=1'])

@@ -3,11 +3,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { ISOLATION } from '../proof/guard.js'
+import { ISOLATION, isRun } from '../proof/guard.js'
 import { guards } from '../proof/guards.js'
-import { KILLS } from '../proof/guards-notifications.js'
 import { TENANT_GUARDS } from '../proof/guards-tenants.js'
-import { VERDICTS } from '../proof/guards-verdicts.js'
 
 const folder = fileURLToPath(new URL('../', import.meta.url))
 
@@ -15,7 +13,7 @@ it.each(guards)('$name', ({ file, find, replace, test }) => {
   const text = readFileSync(join(folder, 'src', file), 'utf8')
   expect(text.split(find).length - 1).toBe(1)
   expect(replace).not.toBe(find)
-  expect([ISOLATION, VERDICTS, KILLS].includes(test) || existsSync(join(folder, test))).toBe(true)
+  expect(isRun(test) || existsSync(join(folder, test))).toBe(true)
 })
 
 it('are many, with different names', () => {
