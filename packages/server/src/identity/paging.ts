@@ -1,5 +1,4 @@
 /** Pages of this domain's lists: limit and offset clamped to their bounds, sort fields by an allow-list. */
-import { type SQL, sql } from 'drizzle-orm'
 import Type, { type TSchema } from 'typebox'
 import { Pagination, strictObject } from '../runtime/operation/schema.js'
 
@@ -45,9 +44,3 @@ export const pagination = ({ limit, offset }: Page, total: number, shown: number
   offset,
   hasMore: offset + shown < total,
 })
-
-/** A condition that the column holds the text somewhere, upper and lower case alike; `%` and `_` are themselves. */
-export function containsText(column: unknown, text: string): SQL {
-  const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`
-  return sql`lower(${column}) LIKE ${pattern} ESCAPE '\\'`
-}

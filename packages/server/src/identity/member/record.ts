@@ -6,10 +6,10 @@ import { type AnyColumn, and, asc, desc, eq, or, type SQL, sql } from 'drizzle-o
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
-import { equals } from '../../runtime/operation/filters.js'
+import { containsText, equals } from '../../runtime/operation/filters.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { containsText, type Page } from '../paging.js'
+import type { Page } from '../paging.js'
 import { identityTables } from '../tables.js'
 
 export const MemberRole = Type.Enum(['owner', 'admin', 'member'])

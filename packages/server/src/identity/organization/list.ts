@@ -1,10 +1,10 @@
 import { aliasedTable, and, asc, desc, eq, inArray, isNull, or, type SQL } from 'drizzle-orm'
 import Type from 'typebox'
 import { systemAdmin } from '../../runtime/operation/access.js'
-import { equals } from '../../runtime/operation/filters.js'
+import { containsText, equals } from '../../runtime/operation/filters.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
-import { containsText, pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
+import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { identityTables } from '../tables.js'
 import { memberCounts, OrganizationRecord, organizationRecord, standingOfRoot } from './record.js'
 

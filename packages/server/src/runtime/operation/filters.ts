@@ -3,6 +3,7 @@ import { and, eq, type GetColumnData, gte, inArray, lt, lte, or, type SQL, sql }
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { invalidField } from '../errors.js'
 import { UUID } from '../ids.js'
+import { escapeLike } from '../store/search.js'
 
 const ID_PREFIX = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/
 
@@ -37,8 +38,6 @@ export const within = <C extends SQLiteColumn>(
   to: GetColumnData<C, 'raw'> | undefined,
 ): SQL | undefined =>
   and(from === undefined ? undefined : gte(column, from), to === undefined ? undefined : lte(column, to))
-
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** Rows whose text begins so: a range, so that an index serves it. */
 export const startsWith = (column: SQLiteColumn, text: string): SQL | undefined =>

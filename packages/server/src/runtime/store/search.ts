@@ -195,9 +195,12 @@ export const isPart = (db: Db, column: unknown, text: string): SQL =>
 /** A string of FTS5's query language: everything in it means itself. */
 export const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
 
+/** A text for `LIKE … ESCAPE '\\'`: everything in it means itself. */
 export const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')
 
+/** The FTS5 index beside a table of search texts (SQLite). */
 export const ftsOf = (name: string): string => `${name}_fts`
+/** The function that finds in a table of search texts (PostgreSQL). */
 export const procedureOf = (name: string): string => `plumbline_find_${name}`
 
 /**
