@@ -335,7 +335,10 @@ describe('plugins', () => {
     expect((await cli(['apply', '-f', '-'], text)).stdout).toContain('updated    Plugin approve@1.0.0')
     expect(await writesOf(() => cli(['apply', '-f', '-'], text))).toEqual([])
     const missing = await cli(['apply', '-f', '-'], text.replace('1.0.0', '2.0.0'))
-    expect([missing.code, missing.stdout]).toEqual([3, expect.stringContaining('plumbline plugins upload')])
+    expect([missing.code, missing.stdout]).toEqual([
+      3,
+      expect.stringContaining('give `dockerfile`, or `buildType: metadata_only`'),
+    ])
     expect((await cli(['plugins', 'list', '--label', 'team=release'])).stdout).toContain('approve')
     expect(await read(['plugins', 'usage'])).toMatchObject({ counts: expect.any(Object) })
     expect((await cli(['plugins', 'queue', '-f', 'json'])).code).toBe(0)

@@ -9,6 +9,7 @@ const SUBSCRIPTIONS = 'src/compliance/subscription/subscription.test.ts'
 const RULE_SETS = 'src/compliance/rule-set/cache.test.ts'
 const PROPAGATION = 'src/compliance/rule-set/propagation.test.ts'
 const DIFFS = 'src/compliance/policy/diff.test.ts'
+const BUNDLES = 'src/compliance/bundle/bundle.test.ts'
 
 export const RULE_GUARDS: readonly Guard[] = [
   {
@@ -220,5 +221,33 @@ export const RULE_GUARDS: readonly Guard[] = [
     find: '    await stampRules(tx, orgId)\n  }\n  return gone.length > 0',
     replace: '  }\n  return gone.length > 1000',
     test: POLICIES,
+  },
+  {
+    name: 'a bundle of rules needs a permission',
+    file: 'compliance/bundle/export.ts',
+    find: "permission('compliance:read')",
+    replace: "permission('plugins:read')",
+    test: BUNDLES,
+  },
+  {
+    name: 'a bundle holds the exemptions of its own organization',
+    file: 'compliance/bundle/export.ts',
+    find: 'and(eq(t.orgId, tenantId(context)), isInForce)',
+    replace: 'isInForce',
+    test: BUNDLES,
+  },
+  {
+    name: 'a bundle holds exemptions that were approved',
+    file: 'compliance/bundle/export.ts',
+    find: "and(eq(t.status, 'approved'), or(",
+    replace: 'and(or(',
+    test: BUNDLES,
+  },
+  {
+    name: 'a bundle holds exemptions that last',
+    file: 'compliance/bundle/export.ts',
+    find: 'gt(t.expiresAtMs, nowMs)',
+    replace: 'gt(t.expiresAtMs, 0)',
+    test: BUNDLES,
   },
 ]
