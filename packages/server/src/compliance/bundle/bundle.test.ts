@@ -1,5 +1,5 @@
 /** Goal: a bundle holds what decides the verdicts of its organization, of nobody else and nothing over, signed and for a time. */
-import { openRuleBundle, parseVerifierKey } from '@plumbline/audit-chain'
+import { openRuleBundle } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { beforeAll, expect, it } from 'vitest'
 import { memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
@@ -51,7 +51,7 @@ await describeCompliance('bundles', { stores: EVERYWHERE }, (kit) => {
   const contentOf = async (as: SignedIn): Promise<Content> => (await bundle(as)).content
   const opened = (value: unknown, orgId: string, laterMs = 0) =>
     openRuleBundle(nodeCrypto, value, {
-      keys: auditLog(kit.app.runtime.settings).keyTexts.map((text) => parseVerifierKey(nodeCrypto, text)),
+      keys: auditLog(kit.app.runtime.settings).logKeys,
       nowMs: kit.app.clock.now() + laterMs,
       orgId,
     })
