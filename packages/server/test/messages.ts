@@ -16,6 +16,8 @@ import { type Answer, type AppSetup, type IdentityApp, identityApp, type SignedI
 
 export interface MessageApp extends IdentityApp {
   readonly folder: string
+  /** As somebody who acts in the organization. */
+  at(as: SignedIn, orgId: string, method: string, path: string, body?: unknown, headers?: object): Promise<Answer>
   upload(as: SignedIn, file: Upload, headers?: Record<string, string>): Promise<Answer>
   removeFiles(): void
 }
@@ -44,6 +46,12 @@ export async function messageApp(store: Store, setup: AppSetup & { readonly bus?
   installHub(app.runtime, setup.bus ?? localBus())
   return Object.assign(app, {
     folder,
+    at: (as: SignedIn, orgId: string, method: string, path: string, body?: unknown, headers: object = {}) =>
+      app.call(method, path, {
+        as,
+        headers: { 'x-org-id': orgId, ...headers },
+        ...(body === undefined ? {} : { body }),
+      }),
     removeFiles: () => rmSync(folder, { recursive: true, force: true }),
     async upload(as: SignedIn, { name, type, content }: Upload, headers: Record<string, string> = {}) {
       const form = new FormData()

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { describeMessages } from '../../../test/describe-messages.js'
 import { IN_PROCESS } from '../../../test/describe-stores.js'
+import type { MessageApp } from '../../../test/messages.js'
 import { enrol, evidenceOf, runJobs, stepUp, superAdmin } from '../../../test/organizations.js'
 import { type SignedIn, signUp } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -24,8 +25,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     root = await superAdmin(app, 'root')
   })
 
-  const at = (as: SignedIn, orgId: string, method: string, path: string, body?: unknown, more: object = {}) =>
-    app.call(method, path, { as, headers: { 'x-org-id': orgId, ...more }, ...(body === undefined ? {} : { body }) })
+  const at: MessageApp['at'] = (...parts) => app.at(...parts)
   const send = async (as: SignedIn, orgId: string, more: object = {}) =>
     (
       await at(as, orgId, 'POST', '/messages', {
