@@ -1284,7 +1284,9 @@ CREATE INDEX "messages_received" ON "messages" USING btree ("thread_recipient_or
 --> statement-breakpoint
 CREATE INDEX "messages_thread" ON "messages" USING btree ("root_id","created_at_ms");
 --> statement-breakpoint
-CREATE INDEX "messages_org" ON "messages" USING btree ("org_id");
+CREATE INDEX "messages_org" ON "messages" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "messages_recipient" ON "messages" USING btree ("recipient_org_id","id");
 --> statement-breakpoint
 CREATE INDEX "messages_announcement" ON "messages" USING btree ("org_id","announcement_id");
 --> statement-breakpoint
@@ -1308,7 +1310,7 @@ CREATE INDEX "message_reads_user" ON "message_reads" USING btree ("user_id");
 --> statement-breakpoint
 CREATE INDEX "message_attachments_message" ON "message_attachments" USING btree ("message_id","position");
 --> statement-breakpoint
-CREATE INDEX "message_attachments_org" ON "message_attachments" USING btree ("org_id","created_at_ms");
+CREATE INDEX "message_attachments_org" ON "message_attachments" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
 CREATE INDEX "message_attachments_uploader" ON "message_attachments" USING btree ("uploaded_by");
 --> statement-breakpoint
@@ -1325,6 +1327,8 @@ CREATE INDEX "message_events_user" ON "message_events" USING btree ("user_id");
 CREATE UNIQUE INDEX "pipelines_key" ON "pipelines" USING btree ("org_id","project_key","organization_key");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "pipelines_default" ON "pipelines" USING btree ("org_id","default_key");
+--> statement-breakpoint
+CREATE INDEX "pipelines_all" ON "pipelines" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE INDEX "pipelines_created" ON "pipelines" USING btree ("org_id","created_at_ms","id","is_active","deleted_at_ms","updated_at_ms","default_key");
 --> statement-breakpoint
@@ -1374,6 +1378,8 @@ CREATE INDEX "pipeline_search_newest" ON "pipeline_search" USING btree ("org_id"
 --> statement-breakpoint
 CREATE INDEX "pipeline_revisions_org" ON "pipeline_revisions" USING btree ("org_id","pipeline_id","revision");
 --> statement-breakpoint
+CREATE INDEX "pipeline_registry_all" ON "pipeline_registry" USING btree ("org_id","id");
+--> statement-breakpoint
 CREATE UNIQUE INDEX "pipeline_registry_pipeline" ON "pipeline_registry" USING btree ("pipeline_id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "pipeline_registry_resource" ON "pipeline_registry" USING btree ("org_id","resource_hash");
@@ -1415,6 +1421,8 @@ CREATE INDEX "pipeline_template_search_newest" ON "pipeline_template_search" USI
 CREATE UNIQUE INDEX "plugins_live_version" ON "plugins" USING btree ("org_id","name","version") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "plugins_default" ON "plugins" USING btree ("org_id","name") WHERE is_default AND deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_all" ON "plugins" USING btree ("org_id","id");
 --> statement-breakpoint
 CREATE INDEX "plugins_newest" ON "plugins" USING btree ("org_id","created_at_ms","id","is_active","version_key") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint

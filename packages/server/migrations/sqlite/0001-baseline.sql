@@ -942,7 +942,9 @@ CREATE INDEX `messages_received` ON `messages` (`thread_recipient_org_id`,`is_ro
 --> statement-breakpoint
 CREATE INDEX `messages_thread` ON `messages` (`root_id`,`created_at_ms`);
 --> statement-breakpoint
-CREATE INDEX `messages_org` ON `messages` (`org_id`);
+CREATE INDEX `messages_org` ON `messages` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `messages_recipient` ON `messages` (`recipient_org_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `messages_announcement` ON `messages` (`org_id`,`announcement_id`);
 --> statement-breakpoint
@@ -1005,7 +1007,7 @@ CREATE TABLE `message_attachments` (
 --> statement-breakpoint
 CREATE INDEX `message_attachments_message` ON `message_attachments` (`message_id`,`position`);
 --> statement-breakpoint
-CREATE INDEX `message_attachments_org` ON `message_attachments` (`org_id`,`created_at_ms`);
+CREATE INDEX `message_attachments_org` ON `message_attachments` (`org_id`,`created_at_ms`,`id`);
 --> statement-breakpoint
 CREATE INDEX `message_attachments_uploader` ON `message_attachments` (`uploaded_by`);
 --> statement-breakpoint
@@ -1069,6 +1071,8 @@ CREATE TABLE `pipelines` (
 CREATE UNIQUE INDEX `pipelines_key` ON `pipelines` (`org_id`,`project_key`,`organization_key`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pipelines_default` ON `pipelines` (`org_id`,`default_key`);
+--> statement-breakpoint
+CREATE INDEX `pipelines_all` ON `pipelines` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `pipelines_created` ON `pipelines` (`org_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`,`updated_at_ms`,`default_key`);
 --> statement-breakpoint
@@ -1188,6 +1192,8 @@ CREATE TABLE `pipeline_registry` (
 	`created_at_ms` integer NOT NULL,
 	`updated_at_ms` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE INDEX `pipeline_registry_all` ON `pipeline_registry` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `pipeline_registry_pipeline` ON `pipeline_registry` (`pipeline_id`);
 --> statement-breakpoint
@@ -1343,6 +1349,8 @@ CREATE TABLE `plugins` (
 CREATE UNIQUE INDEX `plugins_live_version` ON `plugins` (`org_id`,`name`,`version`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `plugins_default` ON `plugins` (`org_id`,`name`) WHERE is_default AND deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_all` ON `plugins` (`org_id`,`id`);
 --> statement-breakpoint
 CREATE INDEX `plugins_newest` ON `plugins` (`org_id`,`created_at_ms`,`id`,`is_active`,`version_key`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint

@@ -2,7 +2,7 @@
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/domain.js'
-import { exportOf, ownRows, type ReadSection } from '../runtime/records/export.js'
+import { behind, exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import { purgeRows } from '../runtime/records/purge.js'
 import type { Tx } from '../runtime/store/db.js'
 import { checkRecord } from './check/list.js'
@@ -100,15 +100,18 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
   async 'compliance.notificationLog'(db, orgId, after) {
     const { attempts: t } = notificationTables(db)
     const rows = await selectLog(db)
-      .where(and(eq(t.orgId, orgId), gt(t.id, after)))
-      .orderBy(asc(t.id))
+      .where(and(eq(t.orgId, orgId), behind([t.createdAtMs, t.id], after)))
+      .orderBy(asc(t.createdAtMs), asc(t.id))
       .limit(LOG_PAGE)
-    return rows.map((joined) => ({ key: joined.attempt.id, row: logEntry(joined) }))
+    return rows.map((joined) => {
+      const { createdAtMs, id } = joined.attempt
+      return { key: JSON.stringify([createdAtMs, id]), row: logEntry(joined) }
+    })
   },
   async 'compliance.checks'(db, orgId, after) {
     const { checks: t } = complianceTables(db)
-    const rows = await ownRows(db, t, orgId, after)
-    return rows.map((row) => ({ key: row.id, row: checkRecord(row) }))
+    const rows = await ownRowsAlong(db, t, [t.createdAtMs, t.id], { orgId, after })
+    return rows.map(({ key, row }) => ({ key, row: checkRecord(row) }))
   },
   async 'compliance.scans'(db, orgId, after) {
     const { scans: t } = complianceTables(db)
@@ -122,8 +125,8 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
   },
   async 'compliance.checkSeals'(db, orgId, after) {
     const { checkSeals: t } = complianceTables(db)
-    const rows = await ownRows(db, t, orgId, after, SEALS_PAGE)
-    return rows.map((row) => ({ key: row.id, row: sealRecord(row) }))
+    const rows = await ownRowsAlong(db, t, [t.ordinal], { orgId, after, rowsMax: SEALS_PAGE })
+    return rows.map(({ key, row }) => ({ key, row: sealRecord(row) }))
   },
 }
 

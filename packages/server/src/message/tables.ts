@@ -59,7 +59,8 @@ export const messageTables = tableSet(
         k.index('messages_sent').on(t.threadOrgId, t.isRoot, t.activityAtMs),
         k.index('messages_received').on(t.threadRecipientOrgId, t.isRoot, t.activityAtMs),
         k.index('messages_thread').on(t.rootId, t.createdAtMs),
-        k.index('messages_org').on(t.orgId),
+        k.index('messages_org').on(t.orgId, t.id),
+        k.index('messages_recipient').on(t.recipientOrgId, t.id),
         k.index('messages_announcement').on(t.orgId, t.announcementId),
         k.index('messages_author').on(t.createdBy, t.orgId),
         k.index('messages_purge').on(t.purgeAfterMs),
@@ -129,7 +130,7 @@ export const messageTables = tableSet(
       },
       (t) => [
         k.index('message_attachments_message').on(t.messageId, t.position),
-        k.index('message_attachments_org').on(t.orgId, t.createdAtMs),
+        k.index('message_attachments_org').on(t.orgId, t.createdAtMs, t.id),
         k.index('message_attachments_uploader').on(t.uploadedBy),
         k.index('message_attachments_pending').on(t.createdAtMs),
       ],

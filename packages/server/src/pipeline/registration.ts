@@ -1,9 +1,9 @@
 /** What the pipeline domain gives to exports, purges, erasures and usage (rulings, Domains). */
-import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
 import type { DomainRegistration } from '../runtime/domain.js'
 import { countLive } from '../runtime/records/capacity.js'
-import { exportOf, ownRows, type ReadSection } from '../runtime/records/export.js'
+import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Tx } from '../runtime/store/db.js'
 import { pipelineRecord } from './pipeline/record.js'
@@ -22,13 +22,7 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
   },
   async 'pipelines.revisions'(db, orgId, after) {
     const { pipelineRevisions: t } = pipelineTables(db)
-    const key = sql<string>`${t.pipelineId} || ' ' || ${padded(t.revision)}`
-    const rows = await db
-      .select({ key, row: t })
-      .from(t)
-      .where(and(eq(t.orgId, orgId), gt(key, after)))
-      .orderBy(asc(t.pipelineId), asc(t.revision))
-      .limit(REVISIONS_PAGE)
+    const rows = await ownRowsAlong(db, t, [t.pipelineId, t.revision], { orgId, after, rowsMax: REVISIONS_PAGE })
     return rows.map(({ key, row: { pipelineId, revision, change, changedAtMs, changedBy, record } }) => ({
       key,
       row: { pipelineId, revision, change, changedAt: toIso(changedAtMs), changedBy, pipeline: record },
@@ -53,9 +47,6 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
     return rows.map((row) => ({ key: row.id, row: templateRecord(row) }))
   },
 }
-
-/** A number of at most ten digits whose text sorts as it does. */
-const padded = (column: unknown) => sql`substr('0000000000' || ${column}, -10)`
 
 export const pipelineRegistration: DomainRegistration = {
   name: 'pipeline',

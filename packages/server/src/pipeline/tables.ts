@@ -59,6 +59,8 @@ export const pipelineTables = tableSet(
       (t) => [
         k.uniqueIndex('pipelines_key').on(t.orgId, t.projectKey, t.organizationKey),
         k.uniqueIndex('pipelines_default').on(t.orgId, t.defaultKey),
+        // What goes through all of an organization's, page after page: scans, previews of rules, exports.
+        k.index('pipelines_all').on(t.orgId, t.id),
         // Each filter has the order of the default list behind it, so that a page is read and not sorted.
         // What is compared with each row stands in the index too, so that a row is read only when it is shown or not at all when
         // it is counted: SQLite compares that a record lives although the index has no others.
@@ -177,6 +179,7 @@ export const pipelineTables = tableSet(
         updatedAtMs: k.epochMs('updated_at_ms').notNull(),
       },
       (t) => [
+        k.index('pipeline_registry_all').on(t.orgId, t.id),
         k.uniqueIndex('pipeline_registry_pipeline').on(t.pipelineId),
         k.uniqueIndex('pipeline_registry_resource').on(t.orgId, t.resourceHash),
         k.index('pipeline_registry_deployed').on(t.orgId, t.lastDeployedMs, t.id),

@@ -70,6 +70,8 @@ export const pluginTables = tableSet(
       (t) => [
         k.uniqueIndex('plugins_live_version').on(t.orgId, t.name, t.version).where(live),
         k.uniqueIndex('plugins_default').on(t.orgId, t.name).where(sql`is_default AND deleted_at_ms IS NULL`),
+        // What goes through all of an organization's, page after page: scans, previews of rules, exports.
+        k.index('plugins_all').on(t.orgId, t.id),
         // What is compared with each row stands in the index too, so that a row is read only when it is shown.
         k.index('plugins_newest').on(t.orgId, t.createdAtMs, t.id, t.isActive, t.versionKey).where(live),
         k.index('plugins_changed').on(t.orgId, t.updatedAtMs, t.id).where(live),

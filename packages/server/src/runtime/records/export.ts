@@ -1,5 +1,5 @@
 /** What a domain gives to the export of an organization: sections, each read page after page by key. */
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { DomainRegistration, ExportRow } from '../domain.js'
 import type { Db } from '../store/db.js'
@@ -52,4 +52,39 @@ export async function ownRows<T extends SQLiteTable & { readonly id: SQLiteColum
     .where(and(eq(table.orgId, orgId), gt(table.id, after)))
     .orderBy(asc(table.id))
     .limit(rowsMax)
+}
+
+type Columns = readonly [SQLiteColumn, ...SQLiteColumn[]]
+
+/**
+ * A page of a table that grows without end, along an index over the organization and these columns: by id alone, each page
+ * would be searched among all rows of the organization. The last column makes the order a total one.
+ */
+export async function ownRowsAlong<T extends SQLiteTable & { readonly orgId: SQLiteColumn }>(
+  db: Db,
+  table: T,
+  columns: Columns,
+  { orgId, after, rowsMax = PAGE_ROWS }: { readonly orgId: string; readonly after: string; readonly rowsMax?: number },
+): Promise<{ readonly key: string; readonly row: T['$inferSelect'] }[]> {
+  const rows = await db
+    .select()
+    .from(table as SQLiteTable)
+    .where(and(eq(table.orgId, orgId), behind(columns, after)))
+    .orderBy(...columns.map((column) => asc(column)))
+    .limit(rowsMax)
+  const fields = fieldsOf(table, columns)
+  return rows.map((row) => ({ key: JSON.stringify(fields.map((field) => row[field])), row }))
+}
+
+/** Behind the row of the key: compared as one tuple, so that the index is entered there. */
+export function behind(columns: Columns, after: string): SQL | undefined {
+  if (after === '') return undefined
+  const values = JSON.parse(after) as unknown[]
+  const given = columns.map((column, at) => sql.param(values[at], column))
+  return sql`(${sql.join([...columns], sql`, `)}) > (${sql.join(given, sql`, `)})`
+}
+
+function fieldsOf(table: SQLiteTable, columns: Columns): string[] {
+  const all = Object.entries(getTableColumns(table))
+  return columns.map((column) => all.find(([, each]) => each === column)?.[0] ?? column.name)
 }
