@@ -985,6 +985,7 @@ CREATE TABLE "plugins" (
 	"build_status" text COLLATE "C" NOT NULL,
 	"access_modifier" text COLLATE "C" NOT NULL,
 	"is_default" boolean NOT NULL,
+	"is_latest" boolean NOT NULL,
 	"is_active" boolean NOT NULL,
 	"wants_default" boolean NOT NULL,
 	"owner_id" text COLLATE "C",
@@ -1455,6 +1456,8 @@ CREATE INDEX "plugins_lifecycle" ON "plugins" USING btree ("org_id","lifecycle",
 CREATE INDEX "plugins_criticality" ON "plugins" USING btree ("org_id","criticality","created_at_ms","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "plugins_is_default" ON "plugins" USING btree ("org_id","is_default","created_at_ms","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX "plugins_is_latest" ON "plugins" USING btree ("org_id","is_latest","created_at_ms","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "plugins_active" ON "plugins" USING btree ("org_id","is_active","created_at_ms","id","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint

@@ -1325,6 +1325,7 @@ CREATE TABLE `plugins` (
 	`build_status` text NOT NULL,
 	`access_modifier` text NOT NULL,
 	`is_default` integer NOT NULL,
+	`is_latest` integer NOT NULL,
 	`is_active` integer NOT NULL,
 	`wants_default` integer NOT NULL,
 	`owner_id` text,
@@ -1383,6 +1384,8 @@ CREATE INDEX `plugins_lifecycle` ON `plugins` (`org_id`,`lifecycle`,`created_at_
 CREATE INDEX `plugins_criticality` ON `plugins` (`org_id`,`criticality`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `plugins_is_default` ON `plugins` (`org_id`,`is_default`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
+--> statement-breakpoint
+CREATE INDEX `plugins_is_latest` ON `plugins` (`org_id`,`is_latest`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `plugins_active` ON `plugins` (`org_id`,`is_active`,`created_at_ms`,`id`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint

@@ -120,6 +120,7 @@ function pluginOf(n: number): PluginRow {
     imageSizeBytes: null,
     buildStatus: at(['none', 'none', 'ready', 'queued'], n),
     isDefault: n >= 3 * names,
+    isLatest: n >= 3 * names,
     wantsDefault: false,
     archiveKey: null,
     archiveBytes: 0,

@@ -52,6 +52,8 @@ export const pluginTables = tableSet(
         buildStatus: k.text('build_status').notNull(),
         accessModifier: k.text('access_modifier').notNull(),
         isDefault: k.bool('is_default').notNull(),
+        /** No live and active version of its name is higher. Kept by `save.ts`, so that a list of the latest is read along an index. */
+        isLatest: k.bool('is_latest').notNull(),
         isActive: k.bool('is_active').notNull(),
         /** Becomes the default once its build is ready, whatever its version. */
         wantsDefault: k.bool('wants_default').notNull(),
@@ -99,6 +101,10 @@ export const pluginTables = tableSet(
         k
           .index('plugins_is_default')
           .on(t.orgId, t.isDefault, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k
+          .index('plugins_is_latest')
+          .on(t.orgId, t.isLatest, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
           .where(live),
         k.index('plugins_active').on(t.orgId, t.isActive, t.createdAtMs, t.id, t.deletedAtMs).where(live),
         k.index('plugins_purge').on(t.purgeAfterMs),

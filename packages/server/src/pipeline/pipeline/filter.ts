@@ -1,18 +1,19 @@
 /** What pipelines are filtered by, and the conditions that come of it. Source: platform decisions 21. */
-import { and, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
-import { equals, idMatches, idsOf } from '../../runtime/operation/filters.js'
+import { equals } from '../../runtime/operation/filters.js'
 import type { PageQuery } from '../../runtime/operation/list.js'
 import { Instant } from '../../runtime/operation/schema.js'
 import { listPart } from '../../runtime/records/beside.js'
+import { narrowedById } from '../../runtime/records/by-id.js'
 import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.js'
 import { wantedLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import type { ListPart, Part, Scope } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
-import { FEW_MAX, type Narrowing, narrowTo, narrowToIds, residual } from '../../runtime/store/narrow.js'
+import { type Narrowing, narrowWhere } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
 import { keyOf } from '../props/check.js'
 import { pipelineTables } from '../tables.js'
@@ -87,8 +88,7 @@ export async function partOfQuery(
   const { isActive = true, isDefault, updatedSince, pipelineName, q, keyword, plugin } = query
   const { orgId } = part
   const isByCreation = query.sortBy === undefined || query.sortBy === 'createdAt'
-  const ids = idsOf(query.id)
-  const texts: Narrowing[] = ids === null ? [] : [narrowToIds(db, t.id, ids)]
+  const texts = await narrowedById(db, t, orgId, query.id)
   if (q !== undefined) texts.push(await matchText(db, pipelineSearch, t.id, { orgId, text: q, in: 'all' }))
   if (pipelineName !== undefined && isPartOfName(pipelineName)) {
     texts.push(await matchText(db, pipelineSearch, t.id, { orgId, text: pipelineName.slice(0, -1), in: 'title' }))
@@ -107,7 +107,6 @@ export async function partOfQuery(
     live: query.includeDeleted === true ? undefined : isLive(t),
     isActive,
     leading: [
-      ids === null ? idMatches(t.id, query.id) : undefined,
       query.project === undefined ? undefined : eq(t.projectKey, keyOf(query.project.trim())),
       pipelineName === undefined || isPartOfName(pipelineName)
         ? undefined
@@ -134,11 +133,8 @@ export async function partOfQuery(
 
 const isPartOfName = (name: string): boolean => name.endsWith('~') && name !== '~'
 
-/** Few by the index of their last change, many by the way. */
 function changedSince(db: Db, orgId: string, sinceMs: number): Promise<Narrowing> {
   const { pipelines: t } = pipelineTables(db)
-  const isSince = gte(t.updatedAtMs, sinceMs)
-  const where = and(eq(t.orgId, orgId), isLive(t), isSince)
-  const found = sql`SELECT ${t.id} AS entity_id FROM ${t} WHERE ${where} LIMIT ${FEW_MAX + 1}`
-  return narrowTo(db, t.id, found, residual(db, isSince))
+  const among = and(eq(t.orgId, orgId), isLive(t))
+  return narrowWhere(db, { table: t, id: t.id, among, is: gte(t.updatedAtMs, sinceMs) })
 }

@@ -1,18 +1,19 @@
 /** What plugins are found by. Source: platform decisions 21. */
-import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { asc, desc, eq, type SQL } from 'drizzle-orm'
 import { parse } from 'semver'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { type ReadContext, tenantKey } from '../../runtime/operation/context.js'
-import { equals, idMatches, idsOf } from '../../runtime/operation/filters.js'
+import { equals } from '../../runtime/operation/filters.js'
 import { countRows, type PageQuery } from '../../runtime/operation/list.js'
 import { listPart } from '../../runtime/records/beside.js'
+import { narrowedById } from '../../runtime/records/by-id.js'
 import { CATALOG_FILTERS, type CatalogQuery, catalogFilters } from '../../runtime/records/catalog.js'
 import { wantedLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
 import { type ListPart, type Part, partsOf, scopeOf } from '../../runtime/records/visible.js'
 import type { Db } from '../../runtime/store/db.js'
-import { FEW_MAX, type Narrowing, narrowTo, narrowToIds, residual } from '../../runtime/store/narrow.js'
+import { type Narrowing, narrowWhere } from '../../runtime/store/narrow.js'
 import { matchText } from '../../runtime/store/search.js'
 import { BUILD_TYPES, COMPUTE_TYPES, oneOf, PLUGIN_TYPES } from '../manifest/schema.js'
 import { type PluginRow, pluginTables } from '../tables.js'
@@ -78,30 +79,29 @@ export async function partOfQuery(
   const { plugins: t, pluginKeywords: k, pluginLabels, pluginSearch } = pluginTables(db)
   const { name, q, keyword, ownerId, isDefault, version, sortBy, isActive = 'true' } = filter
   const isByCreation = sortBy === undefined || sortBy === 'createdAt'
-  const ids = idsOf(filter.id)
-  const texts: Narrowing[] = ids === null ? [] : [narrowToIds(db, t.id, ids)]
+  const texts = await narrowedById(db, t, orgId, filter.id)
   if (filter.nameExact !== undefined) texts.push(await namedSo(db, orgId, filter.nameExact))
   if (name !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: name, in: 'title' }))
   if (q !== undefined) texts.push(await matchText(db, pluginSearch, t.id, { orgId, text: q, in: 'all' }))
   const isVersion = version === undefined ? undefined : versionMatches(t, version)
   const equal = (name: (typeof EQUAL)[number]) => (filter[name] === undefined ? undefined : eq(t[name], filter[name]))
   // Rows that are many are walked to by the order of creation; another order has no index behind them.
-  const many = [isExact(version) ? isVersion : undefined, ...EQUAL.map(equal), equals(t.isDefault, isDefault)]
+  const many = [
+    isExact(version) ? isVersion : undefined,
+    ...EQUAL.map(equal),
+    equals(t.isDefault, isDefault),
+    filter.latestOnly === true ? eq(t.isLatest, true) : undefined,
+  ]
   return listPart(db, {
     part,
     table: t,
     live: isLive(t),
     isActive: isActive === 'all' ? 'all' : isActive === 'true',
     leading: [
-      ids === null ? idMatches(t.id, filter.id) : undefined,
       ownerId === undefined ? undefined : catalogFilters(context, t, { ownerId }),
       ...(isByCreation ? many : []),
     ],
-    compared: [
-      ...(isByCreation ? [] : many),
-      isExact(version) ? undefined : isVersion,
-      filter.latestOnly === true ? isLatest(db) : undefined,
-    ],
+    compared: [...(isByCreation ? [] : many), isExact(version) ? undefined : isVersion],
     wanted: [
       ...(keyword === undefined ? [] : [{ table: k, entityId: k.entityId, is: eq(k.keyword, keyword.toLowerCase()) }]),
       ...wantedLabels(pluginLabels, { ...filter }),
@@ -114,9 +114,7 @@ export async function partOfQuery(
 /** The versions of a name: as a rule few, so that an index in the order of the list would be one for nothing. */
 function namedSo(db: Db, orgId: string, name: string): Promise<Narrowing> {
   const { plugins: t } = pluginTables(db)
-  const isNamed = eq(t.name, name)
-  const found = sql`SELECT ${t.id} AS entity_id FROM ${t} WHERE ${and(eq(t.orgId, orgId), isNamed)} LIMIT ${FEW_MAX + 1}`
-  return narrowTo(db, t.id, found, residual(db, isNamed))
+  return narrowWhere(db, { table: t, id: t.id, among: eq(t.orgId, orgId), is: eq(t.name, name) })
 }
 
 /** The choosiest first. */
@@ -137,13 +135,6 @@ function versionMatches(columns: Parameters<typeof versionIs>[0], wanted: string
   const where = versionIs(columns, wanted)
   if (where === null) throw invalidField('/query/version', 'is neither a version nor a range of versions', 'version')
   return where
-}
-
-/** No live version of the same name and organization is higher. */
-function isLatest(db: Db): SQL {
-  const { plugins } = pluginTables(db)
-  return sql`NOT EXISTS (SELECT 1 FROM plugins AS higher WHERE higher.org_id = ${plugins.orgId} AND higher.name = ${plugins.name}
-    AND higher.version_key > ${plugins.versionKey} AND higher.deleted_at_ms IS NULL AND higher.is_active)`
 }
 
 /** The first match by nearness, default and version, and how many there are. */

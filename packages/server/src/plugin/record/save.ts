@@ -1,5 +1,5 @@
 /** Writes a plugin with what finds it. Every change of a row goes through here. */
-import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import { isLive } from '../../runtime/records/tombstone.js'
@@ -11,6 +11,7 @@ import { isRelease } from '../version.js'
 export async function insertPlugin(tx: Tx, row: PluginRow): Promise<void> {
   if (row.isDefault) await clearDefault(tx, row)
   await tx.insert(pluginTables(tx).plugins).values(row)
+  await putLatest(tx, row)
   await putBeside(tx, row)
 }
 
@@ -21,6 +22,7 @@ export async function updatePlugin(tx: Tx, row: PluginRow): Promise<void> {
     .update(plugins)
     .set(row)
     .where(and(eq(plugins.id, row.id), eq(plugins.orgId, row.orgId)))
+  await putLatest(tx, row)
   await dropValues(tx, row.orgId, [row.id])
   if (row.deletedAtMs === null) await putBeside(tx, row)
   else await dropSearchText(tx, pluginTables(tx).pluginSearch, row.orgId, [row.id])
@@ -33,6 +35,23 @@ async function clearDefault(tx: Tx, { orgId, name, id }: PluginRow): Promise<voi
     .update(plugins)
     .set({ isDefault: false })
     .where(and(eq(plugins.orgId, orgId), eq(plugins.name, name), ne(plugins.id, id), eq(plugins.isDefault, true)))
+}
+
+/** Any change of a version may make others of its name the latest, or no longer. */
+async function putLatest(tx: Tx, { orgId, name }: PluginRow): Promise<void> {
+  const { plugins: t } = pluginTables(tx)
+  const isNamed = and(eq(t.orgId, orgId), eq(t.name, name))
+  const [highest] = await tx
+    .select({ versionKey: t.versionKey })
+    .from(t)
+    .where(and(isNamed, isLive(t), eq(t.isActive, true)))
+    .orderBy(desc(t.versionKey))
+    .limit(1)
+  const isLatest = highest === undefined ? sql`true` : sql`${t.versionKey} >= ${highest.versionKey}`
+  await tx
+    .update(t)
+    .set({ isLatest: sql`(${isLatest})` })
+    .where(and(isNamed, sql`${t.isLatest} <> (${isLatest})`))
 }
 
 /** What the record is found by, where no labels and keywords of it are there. */

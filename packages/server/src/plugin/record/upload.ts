@@ -167,6 +167,7 @@ function rowOf(
     buildStatus: needsBuild ? 'queued' : 'none',
     accessModifier,
     isDefault: existing?.isDefault ?? false,
+    isLatest: existing?.isLatest ?? false,
     isActive: !needsBuild,
     wantsDefault,
     revision: (existing?.revision ?? 0) + 1,

@@ -75,6 +75,7 @@ function rowOf({ ids, clock }: Runtime, plugin: SystemPlugin): PluginRow {
     buildStatus: 'none',
     accessModifier: 'public',
     isDefault: false,
+    isLatest: false,
     isActive: true,
     wantsDefault: false,
     ownerId: null,

@@ -63,6 +63,21 @@ export async function narrowTo(db: Db, id: SQLiteColumn, matches: SQL, exists: S
   return { where: exists, isFew: false }
 }
 
+/** A condition on the records' own columns, with an index behind the organization. */
+export interface OwnCondition {
+  readonly table: SQLiteTable
+  readonly id: SQLiteColumn
+  /** The records among which is looked: of the organization, and what its index leaves out. */
+  readonly among: SQL | undefined
+  readonly is: SQL
+}
+
+/** The records for which it is true: few by their ids, many by the way. */
+export function narrowWhere(db: Db, { table, id, among, is }: OwnCondition): Promise<Narrowing> {
+  const matches = sql`SELECT ${id} AS entity_id FROM ${table} WHERE ${and(among, is)} LIMIT ${FEW_MAX + 1}`
+  return narrowTo(db, id, matches, residual(db, is))
+}
+
 /** Records that are known by their ids. */
 export const narrowToIds = (db: Db, id: SQLiteColumn, ids: readonly string[]): Narrowing => ({
   where: isAmong(db, id, JSON.stringify(ids)),
