@@ -5,6 +5,7 @@
 import type { Guard } from './guard.js'
 
 const PIPELINES = 'src/pipeline/pipeline/pipelines.test.ts'
+const DENSE = 'src/pipeline/pipeline/dense-search.test.ts'
 const PLACES = 'test/pipeline-places.test.ts'
 const TAKE = "    await capacityOf(context.runtime).take(tx, row.orgId, 'pipelines', 1)\n"
 const TEMPLATES = 'src/pipeline/template/templates.test.ts'
@@ -16,6 +17,20 @@ export const PIPELINE_GUARDS: readonly Guard[] = [
     find: "part.isShared ? eq(table.accessModifier, 'public') : undefined",
     replace: 'undefined',
     test: PIPELINES,
+  },
+  {
+    name: 'what is shared is what is public, deep in a list of many matches too',
+    file: 'runtime/records/beside.ts',
+    find: 'part.isShared ? eq(ranked.isShared, true) : undefined',
+    replace: 'undefined',
+    test: DENSE,
+  },
+  {
+    name: 'the organization of a page that is sorted from its matches',
+    file: 'runtime/store/search.ts',
+    find: 'where: and(isMatch, sql`+${table.orgId} = ${wanted.orgId}`),',
+    replace: 'where: isMatch,',
+    test: DENSE,
   },
   {
     name: 'who lists the pipelines of teams',

@@ -94,6 +94,8 @@ const placeInScope = (rule: Rule, inScope: readonly Rule[]): { rule: Rule; issue
   }
   const ownId = rule.id ?? rule.name
   const others = inScope.filter((other, index) => isLive(other) && ruleIdentity(other, index).id !== ownId)
+  // Its id names a rule that is not in force, whatever names others bear.
+  const dormant = new Set(inScope.flatMap((other, index) => (isLive(other) ? [] : [ruleIdentity(other, index).id])))
   if (others.some((other) => other.name === rule.name && sameOrg(other, rule))) {
     report('/name', 'duplicate_name', `another rule has the name \`${rule.name}\``, 'choose another name')
   }
@@ -102,11 +104,13 @@ const placeInScope = (rule: Rule, inScope: readonly Rule[]): { rule: Rule; issue
     const { id, name } = ruleIdentity(each, index)
     return outlineOf(each, id, name)
   })
-  const resolve = resolver(outlines, outlines, new Set())
+  const resolve = resolver(outlines, outlines, dormant)
   const resolved = conditions.map((condition, index): Condition => {
     const reference = condition.dependsOnRule
     if (reference === undefined) return condition
-    const found = referenceTo(reference, rule, outlines, resolve(reference, rule.target))
+    const found = dormant.has(reference)
+      ? unknownReference(reference)
+      : referenceTo(reference, rule, outlines, resolve(reference, rule.target))
     if (typeof found === 'string') return { ...condition, dependsOnRule: found }
     report(`/conditions/${index}/dependsOnRule`, found.code, found.message, found.fix)
     return condition
@@ -153,12 +157,14 @@ const referenceTo = (
       fix: 'depend on a rule of the same target',
     }
   }
-  return {
-    code: 'dependency_unknown',
-    message: `there is no rule \`${reference}\``,
-    fix: 'give the id or the name of a live rule that the organization can enforce',
-  }
+  return unknownReference(reference)
 }
+
+const unknownReference = (reference: string): ReferenceProblem => ({
+  code: 'dependency_unknown',
+  message: `there is no rule \`${reference}\``,
+  fix: 'give the id or the name of a live rule that the organization can enforce',
+})
 
 /** Names are unique within an organization only. */
 const sameOrg = (a: Rule, b: Rule): boolean =>

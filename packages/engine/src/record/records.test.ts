@@ -72,6 +72,10 @@ describe('normaliseRule', () => {
     rule('twice', { id: '3', orgId: 'parent' }),
     rule('pipe', { id: '4', target: 'pipeline' }),
     rule('gone', { id: '5', deletedAt: '2026-01-01T00:00:00Z' }),
+    rule('off', { id: '7', isActive: false }),
+    // Named as the ids of rules that are not in force.
+    rule('5', { id: '8' }),
+    rule('7', { id: '9' }),
     { ...rule('back', { id: '6' }), conditions: [{ dependsOnRule: 'n' }, { field: 'x', operator: 'exists' as const }] },
   ]
   const codes = (input: unknown) =>
@@ -88,6 +92,8 @@ describe('normaliseRule', () => {
   it.each([
     ['nowhere', 'dependency_unknown'],
     ['gone', 'dependency_unknown'],
+    ['5', 'dependency_unknown'],
+    ['7', 'dependency_unknown'],
     ['twice', 'dependency_ambiguous'],
     ['pipe', 'dependency_target'],
     ['4', 'dependency_target'],

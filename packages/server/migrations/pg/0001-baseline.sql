@@ -861,6 +861,8 @@ CREATE TABLE "pipeline_search" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"scope" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"title" text COLLATE "C" NOT NULL,
 	"body" text COLLATE "C" NOT NULL
 );
@@ -949,6 +951,8 @@ CREATE TABLE "pipeline_template_search" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"scope" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"title" text COLLATE "C" NOT NULL,
 	"body" text COLLATE "C" NOT NULL
 );
@@ -1034,6 +1038,8 @@ CREATE TABLE "plugin_search" (
 	"entity_id" text COLLATE "C" NOT NULL,
 	"scope" text COLLATE "C" NOT NULL,
 	"is_shared" boolean NOT NULL,
+	"is_active" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
 	"title" text COLLATE "C" NOT NULL,
 	"body" text COLLATE "C" NOT NULL
 );

@@ -1155,6 +1155,8 @@ CREATE TABLE `pipeline_search` (
 	`entity_id` text NOT NULL,
 	`scope` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`title` text NOT NULL,
 	`body` text NOT NULL
 );
@@ -1285,6 +1287,8 @@ CREATE TABLE `pipeline_template_search` (
 	`entity_id` text NOT NULL,
 	`scope` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`title` text NOT NULL,
 	`body` text NOT NULL
 );
@@ -1422,6 +1426,8 @@ CREATE TABLE `plugin_search` (
 	`entity_id` text NOT NULL,
 	`scope` text NOT NULL,
 	`is_shared` integer NOT NULL,
+	`is_active` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
 	`title` text NOT NULL,
 	`body` text NOT NULL
 );

@@ -163,7 +163,6 @@ const put = {
 const scope = scopeOf(orgId)
 
 function putPipeline(row: PipelineRow): void {
-  const isShared = row.accessModifier === 'public'
   const own = { pipelineId: row.id, ...besideOf(row) }
   put.pipeline(row)
   for (const keyword of row.keywords) put.pipelineKeyword({ ...own, keyword })
@@ -173,7 +172,7 @@ function putPipeline(row: PipelineRow): void {
   }
   putLabels(put.pipelineLabel, row)
   const body = [row.project, row.description, ...row.keywords].join('\n').toLowerCase()
-  put.pipelineSearch({ orgId, entityId: row.id, isShared, scope, title: row.nameKey, body })
+  put.pipelineSearch({ entityId: row.id, ...besideOf(row), scope, title: row.nameKey, body })
 }
 
 function putPlugin(row: PluginRow): void {
@@ -181,7 +180,7 @@ function putPlugin(row: PluginRow): void {
   for (const keyword of row.keywords) put.pluginKeyword({ entityId: row.id, ...besideOf(row), keyword })
   putLabels(put.pluginLabel, row)
   const body = [row.description ?? '', row.category, ...row.keywords].join('\n').toLowerCase()
-  put.pluginSearch({ orgId, entityId: row.id, isShared: row.accessModifier === 'public', scope, title: row.name, body })
+  put.pluginSearch({ entityId: row.id, ...besideOf(row), scope, title: row.name, body })
 }
 
 function putLabels(write: typeof put.pluginLabel, row: PipelineRow | PluginRow): void {

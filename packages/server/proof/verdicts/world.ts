@@ -385,7 +385,8 @@ export class World {
     const expiry = expiresAtMs === null ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }
     const body = { ruleId: rule.id, entityType: target, entityId, reason: EXEMPTION_REASON, ...expiry }
     const answer = await this.#ask(org, 'POST', '/exemptions', body, { as })
-    if (answer.status === 201 || answer.status === 409) endExpired(this.model, org.id, nowMs)
+    // A refusal rolls back what it had ended.
+    if (answer.status === 201) endExpired(this.model, org.id, nowMs)
     const twin = this.model.exemptions.find(
       (each) => each.orgId === org.id && each.ruleId === rule.id && each.entityId === entityId && isOpenAt(each, nowMs),
     )

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { body, pipelineApp } from '../../../test/pipelines.js'
 import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
 import { sqliteStore } from '../../../test/stores.js'
+import { besideOf } from '../../runtime/records/beside.js'
 import { scopeOf } from '../../runtime/store/search.js'
 import type { SqliteStore } from '../../runtime/store/sqlite.js'
 import { pipelineTables } from '../tables.js'
@@ -41,17 +42,19 @@ beforeAll(async () => {
           nameKey: `dense-${n}`,
           isActive: n % 10 !== 3,
           lifecycle: n % 5 === 2 ? 'deprecated' : 'production',
-          createdAtMs: like.createdAtMs + n,
+          accessModifier: n % 7 === 0 ? 'public' : 'private',
+          // In another order than the texts were stored in, and with ties.
+          createdAtMs: like.createdAtMs + createdAt(n),
         }
       })
       await tx.insert(t).values(rows)
       await tx.insert(pipelineSearch).values(
-        rows.map(({ id, orgId, nameKey }) => ({
-          orgId,
-          entityId: id,
-          scope: scopeOf(orgId),
-          isShared: false,
-          title: nameKey,
+        rows.map((row) => ({
+          entityId: row.id,
+          ...besideOf(row),
+          // Eve's texts too, as if the digests of the two organizations were alike.
+          scope: scopeOf(ada.orgId),
+          title: row.nameKey,
           body: 'dense',
         })),
       )
@@ -59,6 +62,8 @@ beforeAll(async () => {
   })
 })
 afterAll(() => store.close())
+
+const createdAt = (n: number): number => Math.floor(((n * 7919) % MATCHING) / 2)
 
 const own = (is: (n: number) => boolean) =>
   Array.from({ length: MATCHING }, (_, n) => n).filter((n) => n % 50 !== 0 && is(n))
@@ -81,8 +86,46 @@ it.each([
         .map((n) => `dense-${n}`)
         .sort()
         .reverse()
-    : expected.reverse().map((n) => `dense-${n}`)
-  expect(pipelines.map(({ pipelineName }: { pipelineName: string }) => pipelineName)).toEqual(newest.slice(0, 20))
+    : expected.sort(newestFirst).map((n) => `dense-${n}`)
+  expect(namesOf(pipelines)).toEqual(newest.slice(0, 20))
+})
+
+/** Ids rise with the number, so that of one instant the higher is the newer. */
+const newestFirst = (a: number, b: number): number => createdAt(b) - createdAt(a) || b - a
+const namesOf = (pipelines: readonly { readonly pipelineName: string }[]) =>
+  pipelines.map(({ pipelineName }) => pipelineName)
+
+it.each([
+  ['q=dense', 1000, (n: number) => n % 10 !== 3],
+  ['q=dense', 390, (n: number) => n % 10 !== 3],
+  ['q=dense&sortOrder=asc', 1000, (n: number) => n % 10 !== 3],
+  ['q=dense&isActive=all', 4890, () => true],
+  ['q=dense&isActive=false', 450, (n: number) => n % 10 === 3],
+  ['pipelineName=dense~', 1000, (n: number) => n % 10 !== 3],
+  ['q=dense&lifecycle=deprecated', 450, (n: number) => n % 5 === 2 && n % 10 !== 3],
+  ['q=dense&sortBy=pipelineName', 1000, (n: number) => n % 10 !== 3],
+] as const)('%s, from row %i on', async (query, offset, is) => {
+  const { pipelines } = (await app.call('GET', `/pipelines?limit=50&offset=${offset}&${query}`, { as: ada })).data
+  const byName = (a: number, b: number) => (`dense-${b}` < `dense-${a}` ? -1 : 1)
+  const order = query.includes('sortBy') ? byName : newestFirst
+  const expected = own(is)
+    .sort(query.includes('asc') ? (a, b) => order(b, a) : order)
+    .slice(offset, offset + 50)
+    .map((n) => `dense-${n}`)
+  expect(expected.length).toBeGreaterThan(0)
+  expect(namesOf(pipelines)).toEqual(expected)
+})
+
+it('shows a team what its parent shares, deep in the list too', async () => {
+  const body = { name: 'Team', parentOrgId: ada.orgId }
+  const made = await app.call('POST', '/organization', { as: ada, headers: { 'x-org-id': ada.orgId }, body })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  const headers = { 'x-org-id': made.data.organization.id }
+  const path = '/pipelines?limit=50&offset=450&q=dense'
+  const { pipelines, pagination } = (await app.call('GET', path, { as: ada, headers })).data
+  const expected = own((n) => n % 7 === 0 && n % 10 !== 3).sort(newestFirst)
+  expect(pagination.total).toBe(expected.length)
+  expect(namesOf(pipelines)).toEqual(expected.slice(450, 500).map((n) => `dense-${n}`))
 })
 
 it('is counted from the index of texts, and each match by its id', async () => {

@@ -149,13 +149,12 @@ async function putBeside(tx: Tx, row: PipelineRow): Promise<void> {
 }
 
 /** The text keeps its place in the index when the record changes. */
-const putText = (tx: Tx, { orgId, id, accessModifier, pipelineName, project, description, keywords }: PipelineRow) =>
+const putText = (tx: Tx, row: PipelineRow) =>
   putSearchText(tx, pipelineTables(tx).pipelineSearch, {
-    orgId,
-    entityId: id,
-    isShared: accessModifier === 'public',
-    title: pipelineName,
-    body: [project, description, ...keywords].join('\n'),
+    entityId: row.id,
+    ...besideOf(row),
+    title: row.pipelineName,
+    body: [row.project, row.description, ...row.keywords].join('\n'),
   })
 
 async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {

@@ -62,9 +62,8 @@ async function putBeside(tx: Tx, row: TemplateRow): Promise<void> {
   await putLabels(tx, templateLabels, row)
   const keywords = [...new Set(row.keywords.map((each) => each.toLowerCase()))]
   if (keywords.length > 0) await tx.insert(templateKeywords).values(keywords.map((keyword) => ({ ...own, keyword })))
-  const { orgId, isShared } = own
   const body = [row.description, row.category, ...row.keywords].join('\n')
-  await putSearchText(tx, templateSearch, { orgId, entityId: row.id, isShared, title: row.name, body })
+  await putSearchText(tx, templateSearch, { entityId: row.id, ...besideOf(row), title: row.name, body })
 }
 
 async function dropValues(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {

@@ -62,8 +62,7 @@ async function putBeside(tx: Tx, row: PluginRow): Promise<void> {
   const keywords = [...new Set(row.keywords.map((keyword) => keyword.toLowerCase()))]
   if (keywords.length > 0) await tx.insert(pluginKeywords).values(keywords.map((keyword) => ({ ...own, keyword })))
   const body = [row.description ?? '', row.category, ...row.keywords].join('\n')
-  const { orgId, entityId, isShared } = own
-  await putSearchText(tx, pluginSearch, { orgId, entityId, title: row.name, body, isShared })
+  await putSearchText(tx, pluginSearch, { ...own, title: row.name, body })
 }
 
 export async function dropBeside(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {

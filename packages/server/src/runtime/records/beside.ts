@@ -99,5 +99,14 @@ export async function listPart(db: Db, question: Question): Promise<ListPart> {
   const led = narrowings.find(({ matches }) => matches !== undefined)
   if (led?.matches === undefined || narrowings.some(({ isFew }) => isFew)) return { where }
   const others = narrowings.filter((each) => each !== led)
-  return { where, among: { matches: led.matches, where: narrowed(db, conditions, others) } }
+  const among = { matches: led.matches, where: narrowed(db, conditions, others) }
+  const isAlone = isByCreation && own.length === 0 && others.length === 0
+  if (led.ranked === undefined || !isAlone) return { where, among }
+  const { ranked } = led
+  const matching = and(
+    ranked.where,
+    isActive === 'all' ? undefined : eq(ranked.isActive, isActive),
+    part.isShared ? eq(ranked.isShared, true) : undefined,
+  )
+  return { where, among, ranked: { ...ranked, where: matching } }
 }

@@ -65,7 +65,12 @@ export interface ListPart {
   readonly lead?: Lead
   /** What it is counted by, where that is less than walking through the list: records among matches, and the rest of `where`. */
   readonly among?: { readonly matches: SQL; readonly where: SQL | undefined }
+  /** What a deep page is sorted from, where that is less than walking to it. */
+  readonly ranked?: Pick<Lead, 'table' | 'where' | 'id' | 'sortedBy'>
 }
+
+/** From so many rows on a page is sorted from its matches: walking there would read twenty records for each that matches. */
+const RANKED_FROM = 400
 
 /** The rows of one table that a list shows, part by part. */
 export interface PartsSource<T extends SQLiteTable, S extends string, Row, V>
@@ -94,10 +99,24 @@ export function rowsOfParts<T extends SQLiteTable, S extends string, Row extends
     present,
     fetch: ({ column, order, place: from, limit, offset }) =>
       mergePages(
-        parts.map(({ where, lead }) => async (rows, skip) => {
+        parts.map(({ where, lead, ranked }) => async (rows, skip) => {
+          const towards = order === 'asc' ? asc : desc
+          if (ranked !== undefined && skip + rows > RANKED_FROM) {
+            const { sortedBy, id: ties } = ranked
+            const chosen = db
+              .select({ entityId: ties, sortedBy })
+              .from(ranked.table)
+              .where(and(ranked.where, from === null ? undefined : behind(sortedBy, ties, order, from)))
+              .orderBy(towards(sortedBy), towards(ties))
+              .limit(rows)
+              .offset(skip)
+              .as('chosen')
+            const page = db.select(read).from(chosen).crossJoin(table).where(eq(id, chosen.entityId))
+            const inOrder = page.orderBy(towards(chosen.sortedBy), towards(chosen.entityId))
+            return (await rowsAtOnce(db, inOrder)) as unknown as Row[]
+          }
           const [by, ties] = lead === undefined ? [column, id] : [lead.sortedBy, lead.id]
           const after = from === null ? undefined : behind(by, ties, order, from)
-          const towards = order === 'asc' ? asc : desc
           const all =
             lead === undefined
               ? db.select(read).from(table).where(and(where, after))

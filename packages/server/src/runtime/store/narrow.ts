@@ -21,6 +21,21 @@ export interface Narrowing {
    * and few beside the rows that the list would be walked through to its end for.
    */
   readonly matches?: SQL
+  /** The same matches with what a list is in the order of: what a deep page is sorted from. */
+  readonly ranked?: Ranked
+}
+
+/** Rows beside the records that have no index in the order of the list, but are few enough to be sorted. */
+export interface Ranked {
+  readonly table: SQLiteTable
+  /** The tenant and what is looked for. */
+  readonly where: SQL | undefined
+  /** The column that names the record. */
+  readonly id: SQLiteColumn
+  /** When the record was created. */
+  readonly sortedBy: SQLiteColumn
+  readonly isActive: SQLiteColumn
+  readonly isShared: SQLiteColumn
 }
 
 export interface SideTable {

@@ -37,6 +37,7 @@ const things = tableSet(
   searchGuards('thing_search'),
 )
 
+const SHOWN = { isShared: false, isActive: true, createdAtMs: 0 }
 const A = '11111111-1111-7111-8111-111111111111'
 const B = '22222222-2222-7222-8222-222222222222'
 const PARENT = '33333333-3333-7333-8333-333333333333'
@@ -86,7 +87,7 @@ describe.each([
     of(orgId).write(async (tx) => {
       const tables = things(tx)
       await tx.insert(tables.things).values({ id: entityId, orgId }).onConflictDoNothing()
-      await putSearchText(tx, tables.thingSearch, { orgId, entityId, title, body })
+      await putSearchText(tx, tables.thingSearch, { orgId, entityId, ...SHOWN, title, body })
     })
   const find = (orgId: string, text: string, where: 'title' | 'all' = 'all', asked = orgId) =>
     of(orgId).read(async (db) =>
@@ -139,7 +140,7 @@ describe.each([
         const rows = some.map((entityId) => ({
           orgId: B,
           entityId,
-          isShared: false,
+          ...SHOWN,
           scope: scopeOf(B),
           title: 'dense',
           body: '',
@@ -175,7 +176,13 @@ describe.each([
           await of(PARENT).write(async (tx) => {
             await tx.delete(things(tx).thingSearch).where(eq(things(tx).thingSearch.orgId, PARENT))
             for (const [n, title] of all.entries()) {
-              await putSearchText(tx, things(tx).thingSearch, { orgId: PARENT, entityId: `l${n}`, title, body: '' })
+              await putSearchText(tx, things(tx).thingSearch, {
+                orgId: PARENT,
+                entityId: `l${n}`,
+                ...SHOWN,
+                title,
+                body: '',
+              })
             }
           })
           expect(await find(PARENT, text)).toEqual(naive(all, text))

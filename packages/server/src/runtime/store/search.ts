@@ -12,7 +12,7 @@ import type { Maybe } from '../maybe.js'
 import type { Db, Tx } from './db.js'
 import type { Kit } from './kit.js'
 import { lately } from './lately.js'
-import { FEW_MAX, type Narrowing, narrowTo } from './narrow.js'
+import { FEW_MAX, type Narrowing, narrowTo, type Ranked } from './narrow.js'
 import { prepared } from './prepared.js'
 import { grantToOwner, makeRole, PROCEDURE_ROLE } from './role-statements.js'
 import type { Guards } from './table-set.js'
@@ -34,6 +34,8 @@ export const searchTable = (k: Kit, name: string) =>
       scope: k.text('scope').notNull(),
       /** Other organizations may read the record. */
       isShared: k.bool('is_shared').notNull(),
+      isActive: k.bool('is_active').notNull(),
+      createdAtMs: k.epochMs('created_at_ms').notNull(),
       /** What the record is called. */
       title: k.text('title').notNull(),
       /** What else is searched. */
@@ -47,8 +49,9 @@ export type SearchTable = ReturnType<typeof searchTable>
 export interface SearchText {
   readonly orgId: string
   readonly entityId: string
-  /** False unless said. */
-  readonly isShared?: boolean
+  readonly isShared: boolean
+  readonly isActive: boolean
+  readonly createdAtMs: number
   readonly title: string
   readonly body: string
 }
@@ -71,13 +74,19 @@ function putInto(table: SearchTable): Put {
   let put = puts.get(table)
   if (put === undefined) {
     put = prepared((db, value: (name: keyof SearchRow) => Placeholder) => {
-      const text = { isShared: value('isShared'), title: value('title'), body: value('body') }
-      const row = { orgId: value('orgId'), entityId: value('entityId'), scope: value('scope'), ...text }
+      const text = { title: value('title'), body: value('body') }
+      const shown = { isShared: value('isShared'), isActive: value('isActive') }
+      const row = { orgId: value('orgId'), entityId: value('entityId'), scope: value('scope'), ...shown, ...text }
       // The text keeps its place: what a conflict changes is the new text, which `excluded` has.
-      const set = { isShared: sql`excluded.is_shared`, title: sql`excluded.title`, body: sql`excluded.body` }
+      const set = {
+        isShared: sql`excluded.is_shared`,
+        isActive: sql`excluded.is_active`,
+        title: sql`excluded.title`,
+        body: sql`excluded.body`,
+      }
       return db
         .insert(table)
-        .values(row)
+        .values({ ...row, createdAtMs: value('createdAtMs') })
         .onConflictDoUpdate({ target: [table.orgId, table.entityId], set })
     })
     puts.set(table, put)
@@ -86,13 +95,10 @@ function putInto(table: SearchTable): Put {
 }
 
 /** Sets the text of a record. */
-export async function putSearchText(
-  tx: Tx,
-  table: SearchTable,
-  { orgId, entityId, title, body, isShared = false }: SearchText,
-): Promise<void> {
-  const text = { isShared, title: fold(title), body: fold(body) }
-  await putInto(table)(tx, { orgId, entityId, scope: scopeOf(orgId), ...text })
+export async function putSearchText(tx: Tx, table: SearchTable, row: SearchText): Promise<void> {
+  const { orgId, entityId, isShared, isActive, createdAtMs } = row
+  const text = { title: fold(row.title), body: fold(row.body) }
+  await putInto(table)(tx, { orgId, entityId, scope: scopeOf(orgId), isShared, isActive, createdAtMs, ...text })
 }
 
 /** Takes records out of the index: deleted ones are not found. */
@@ -119,7 +125,8 @@ export async function matchText(db: Db, table: SearchTable, id: SQLiteColumn, wa
   const found = await countMatches(db, table, wanted)
   if (found !== null && found > FEW_MAX) {
     const many = { where: exists, isFew: false }
-    return found > LED_MAX ? many : { ...many, matches: findStatement(db, table, wanted, LED_MAX) }
+    if (found > LED_MAX) return many
+    return { ...many, matches: findStatement(db, table, wanted, LED_MAX), ranked: ranked(table, wanted) }
   }
   return narrowTo(db, id, findStatement(db, table, wanted, FEW_MAX + 1), exists)
 }
@@ -144,6 +151,21 @@ async function countMatches(db: Db, table: SearchTable, wanted: SearchFor): Prom
   const matches = row?.matches ?? 0
   if (matches > FEW_MAX) manyMatches.set(db, question, matches)
   return matches
+}
+
+/** The matches with what a list is in the order of; SQLite alone counts matches, so this is its index. */
+function ranked(table: SearchTable, wanted: SearchFor): Ranked {
+  const fts = sql.identifier(ftsOf(getTableName(table)))
+  const isMatch = sql`${table.position} IN (SELECT rowid FROM ${fts} WHERE ${fts} MATCH ${matchOf(wanted)})`
+  return {
+    table,
+    // Not as a condition that an index of the table could lead with: the matches are what it is read by.
+    where: and(isMatch, sql`+${table.orgId} = ${wanted.orgId}`),
+    id: table.entityId,
+    sortedBy: table.createdAtMs,
+    isActive: table.isActive,
+    isShared: table.isShared,
+  }
 }
 
 /** Of texts that many records hold. */
