@@ -18,11 +18,19 @@ const STATEMENTS_MAX = 1000
 /** Pages of 4 KiB in the log at which a commit folds it back. */
 export const LOG_PAGES_MAX = 4000
 
-export function openConnection(file: string, access: 'read' | 'write'): Database.Database {
+/**
+ * Of pages in memory, in KiB: indexes are read and written at random places, and with SQLite's 2 MB the same pages are read again
+ * and again. A reader forgets its own with each commit of the writer.
+ */
+const PAGES_KIB = 32_768
+
+/** @param pagesKib of pages that it keeps in memory at most. */
+export function openConnection(file: string, access: 'read' | 'write', pagesKib = PAGES_KIB): Database.Database {
   const connection = new Database(file, { readonly: access === 'read' })
   connection.pragma('busy_timeout = 5000')
   connection.pragma('foreign_keys = ON')
   connection.pragma('temp_store = MEMORY')
+  connection.pragma(`cache_size = -${pagesKib}`)
   if (access === 'write') {
     connection.pragma('journal_mode = WAL')
     connection.pragma('synchronous = FULL')
@@ -30,8 +38,6 @@ export function openConnection(file: string, access: 'read' | 'write'): Database
     connection.pragma('journal_size_limit = 67108864')
     // A page that many commits change is copied into the database once in 16 MiB of log, not once in 4.
     connection.pragma(`wal_autocheckpoint = ${LOG_PAGES_MAX}`)
-    // The indexes of the audit trail are written at random places: with the default of 2 MB, pages are read again and again.
-    connection.pragma('cache_size = -32768')
   }
   return connection
 }

@@ -60,12 +60,15 @@ function syncFolder(file: string): void {
   }
 }
 
+/** There are several, and each goes through tables once. */
+const SNAPSHOT_PAGES_KIB = 2048
+
 export function openSqlite(file: string, options: SqliteOptions = {}): SqliteStore {
   const { onSlowWrite, checkpointsBeside = false } = options
   const writer = sqliteConnection(openConnection(file, 'write'), 'write')
   const reader = sqliteConnection(openConnection(file, 'read'), 'read')
   syncFolder(file)
-  const snapshots = snapshotReaders(() => sqliteConnection(openConnection(file, 'read'), 'read'))
+  const snapshots = snapshotReaders(() => sqliteConnection(openConnection(file, 'read', SNAPSHOT_PAGES_KIB), 'read'))
   const nesting = nestingGuard()
   const commits = groupCommit(writer, { onSlowWrite })
   const checkpoints = checkpointsBeside ? checkpointsOf(file, writer.driver) : null
