@@ -39,7 +39,7 @@ export async function listTable(
     const { nextCursor, total } = data.pagination
     return { rows: data[key].length, total, ...(nextCursor === undefined ? {} : { nextCursor }) }
   }
-  const requests = quick ? 1 : 100
+  const requests = quick ? 1 : 300
   const time = async (query: string): Promise<Times> => {
     const taken: number[] = []
     if (!quick) await ask(query)
