@@ -1253,7 +1253,7 @@ CREATE INDEX "compliance_exemptions_end" ON "compliance_exemptions" USING btree 
 --> statement-breakpoint
 CREATE INDEX "compliance_checks_created" ON "compliance_checks" USING btree ("org_id","created_at_ms","id");
 --> statement-breakpoint
-CREATE INDEX "compliance_checks_entity" ON "compliance_checks" USING btree ("org_id","entity_id","created_at_ms");
+CREATE INDEX "compliance_checks_entity" ON "compliance_checks" USING btree ("org_id","entity_id","created_at_ms","id");
 --> statement-breakpoint
 CREATE UNIQUE INDEX "compliance_checks_scan" ON "compliance_checks" USING btree ("org_id","scan_id","target","entity_id") WHERE scan_id IS NOT NULL;
 --> statement-breakpoint

@@ -797,7 +797,7 @@ CREATE TABLE `compliance_checks` (
 --> statement-breakpoint
 CREATE INDEX `compliance_checks_created` ON `compliance_checks` (`org_id`,`created_at_ms`,`id`);
 --> statement-breakpoint
-CREATE INDEX `compliance_checks_entity` ON `compliance_checks` (`org_id`,`entity_id`,`created_at_ms`);
+CREATE INDEX `compliance_checks_entity` ON `compliance_checks` (`org_id`,`entity_id`,`created_at_ms`,`id`);
 --> statement-breakpoint
 CREATE UNIQUE INDEX `compliance_checks_scan` ON `compliance_checks` (`org_id`,`scan_id`,`target`,`entity_id`) WHERE scan_id IS NOT NULL;
 --> statement-breakpoint

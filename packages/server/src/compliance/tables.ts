@@ -310,7 +310,7 @@ export const complianceTables = tableSet(
       },
       (t) => [
         k.index('compliance_checks_created').on(t.orgId, t.createdAtMs, t.id),
-        k.index('compliance_checks_entity').on(t.orgId, t.entityId, t.createdAtMs),
+        k.index('compliance_checks_entity').on(t.orgId, t.entityId, t.createdAtMs, t.id),
         // Of one scan there is one row for an entity, whoever writes it.
         // Without those of no scan and no event: each index of a table is a page more in every commit.
         k

@@ -11,6 +11,7 @@ import { Target } from '../rule/schema.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 import { CheckActions, CheckFilters, CheckResults, checksWanted } from './filters.js'
 import { ExemptedRecords, ViolationRecord } from './verdict.js'
+import { walkChecks } from './walk.js'
 
 export const CheckRecord = strictObject({
   id: Uuid,
@@ -54,13 +55,11 @@ export const listChecks = query({
   async run({ db, ...context }, { query: asked }) {
     const wanted: CheckFilters & PageQuery = asked
     const { checks: t } = complianceTables(db)
-    return list.page(db, {
-      table: t,
-      where: and(eq(t.orgId, tenantId(context)), checksWanted(wanted)(db)),
-      columns: { createdAt: t.createdAtMs },
-      id: t.id,
-      query: wanted,
-      present: checkRecord,
-    })
+    const { dateFrom, dateTo, entityId, entity, ...others } = wanted
+    const named = { ...(entityId === undefined ? {} : { entityId }), ...(entity === undefined ? {} : { entity }) }
+    const times = { ...(dateFrom === undefined ? {} : { dateFrom }), ...(dateTo === undefined ? {} : { dateTo }) }
+    // The checks of one record have an index of their own, in the order of time.
+    const within = and(eq(t.orgId, tenantId(context)), checksWanted({ ...named, ...times })(db))
+    return list.rows(walkChecks(db, { within, filter: checksWanted(others)(db), query: wanted, present: checkRecord }))
   },
 })

@@ -14,7 +14,8 @@ import { organizationsWithChecks } from '../seal/organizations.js'
 import { complianceTables } from '../tables.js'
 
 const DAY_MS = 86_400_000
-const BATCH = 5000
+/** Rows that one transaction takes away: other writes wait for it. */
+const BATCH = 500
 
 export const pruneChecksJob = defineJob({
   kind: 'compliance.prune-checks',

@@ -1,0 +1,128 @@
+/**
+ * The check log as rows of a list. It grows without end and is asked for by what no index has, so it is walked through in slices
+ * of its index by time, and between two of them the process is left to other requests: one statement over all of a long log
+ * would hold up everybody.
+ */
+import { and, asc, count, desc, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import { behind, type PageQuery, type RowSource } from '../../runtime/operation/list.js'
+import type { Db } from '../../runtime/store/db.js'
+import { lately, questionOf } from '../../runtime/store/lately.js'
+import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import { giveWay } from '../give-way.js'
+import { type CheckRow, complianceTables } from '../tables.js'
+
+type Order = 'asc' | 'desc'
+
+interface Place {
+  readonly value: string | number
+  readonly id: string
+}
+
+export interface CheckWalk<V> {
+  /** What the index by time has: the organization, the time. */
+  readonly within: SQL | undefined
+  /** What is compared with each row; undefined for all of them. */
+  readonly filter: SQL | undefined
+  readonly query: PageQuery
+  present(row: CheckRow): V
+  /** Rows that one statement compares; 5,000 unless said. */
+  readonly sliceRows?: number
+}
+
+/** A few milliseconds of the processor each. */
+const COMPARED_ROWS = 5000
+/** Without a filter a row is an entry of the index. */
+const COUNTED_ROWS = 50_000
+
+/** Totals of long walks. */
+const totals = lately<number>()
+
+export function walkChecks<V>(db: Db, walk: CheckWalk<V>): RowSource<CheckRow, 'createdAt', V> {
+  const { within, filter, query, present, sliceRows = COMPARED_ROWS } = walk
+  const { checks: t } = complianceTables(db)
+  const counted = async (where: SQL | undefined): Promise<number> => {
+    const [row] = await rowsAtOnce(db, db.select({ rows: count() }).from(t).where(where))
+    return Number(row?.rows ?? 0)
+  }
+  return {
+    columns: { createdAt: t.createdAtMs },
+    id: t.id,
+    query,
+    present,
+    place: ({ createdAtMs, id }) => ({ value: createdAtMs, id }),
+    async fetch({ order, place, orderBy, limit, offset }) {
+      const select = (where: SQL | undefined, most: number, skipped: number): Promise<CheckRow[]> => {
+        const rows = db.select().from(t).where(where)
+        return rowsAtOnce(
+          db,
+          rows
+            .orderBy(...orderBy)
+            .limit(most)
+            .offset(skipped),
+        )
+      }
+      if (filter === undefined) {
+        const after = place === null ? undefined : behind(t.createdAtMs, t.id, order, place)
+        return select(and(within, after), limit, offset)
+      }
+      const found: CheckRow[] = []
+      let skipped = offset
+      for await (const slice of slices(db, within, { order, place, rows: sliceRows })) {
+        const where = and(slice, filter)
+        const passed = skipped === 0 ? 0 : await counted(where)
+        if (skipped > 0 && passed <= skipped) skipped -= passed
+        else {
+          found.push(...(await select(where, limit - found.length, skipped)))
+          skipped = 0
+        }
+        if (found.length >= limit) break
+      }
+      return found
+    },
+    async count(atMost) {
+      const question = questionOf(db.select({ id: t.id }).from(t).where(and(within, filter)))
+      const known = totals.get(db, question)
+      if (known !== undefined) return Math.min(known, atMost)
+      const rows = filter === undefined ? Math.max(sliceRows, COUNTED_ROWS) : sliceRows
+      let total = 0
+      for await (const slice of slices(db, within, { order: 'desc', place: null, rows })) {
+        total += await counted(and(slice, filter))
+        if (total >= atMost) return atMost
+      }
+      // Of few it is told anew each time: what was just checked is in it.
+      if (total > COMPARED_ROWS) totals.set(db, question, total)
+      return total
+    },
+  }
+}
+
+/** The conditions of one slice after another, in the order of the list. */
+async function* slices(
+  db: Db,
+  within: SQL | undefined,
+  { order, place, rows }: { readonly order: Order; readonly place: Place | null; readonly rows: number },
+): AsyncGenerator<SQL | undefined> {
+  const { checks: t } = complianceTables(db)
+  const towards = order === 'asc' ? asc : desc
+  for (let from = place; ; ) {
+    const own = and(within, from === null ? undefined : behind(t.createdAtMs, t.id, order, from))
+    const key = db.select({ value: t.createdAtMs, id: t.id }).from(t).where(own)
+    const ends = key
+      .orderBy(towards(t.createdAtMs), towards(t.id))
+      .limit(1)
+      .offset(rows - 1)
+    const [end] = await rowsAtOnce(db, ends)
+    yield and(own, end === undefined ? undefined : upTo(t, order, end))
+    if (end === undefined) return
+    await giveWay()
+    from = end
+  }
+}
+
+/** Not behind the row, and the row itself. */
+function upTo(t: ReturnType<typeof complianceTables>['checks'], order: Order, { value, id }: Place): SQL | undefined {
+  const at = Number(value)
+  return order === 'asc'
+    ? and(lte(t.createdAtMs, at), or(lt(t.createdAtMs, at), lte(t.id, id)))
+    : and(gte(t.createdAtMs, at), or(gt(t.createdAtMs, at), gte(t.id, id)))
+}
