@@ -11,6 +11,7 @@ import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import type { Db, Store } from '../../runtime/store/db.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 import { CheckRecord, checkRecord } from './list.js'
+import { checkPages } from './pages.js'
 import { walkChecks } from './walk.js'
 
 const row = (orgId: string, id: string, createdAtMs: number, result: string): CheckRow => ({
@@ -93,6 +94,16 @@ await describeStores('the check log in slices', IN_PROCESS, (open) => {
           if (cursor === undefined) break
         }
         expect(seen).toEqual(own.map(({ id }) => id))
+        const read = { read: store.system.read, signal: new AbortController().signal }
+        const where = () =>
+          and(result === undefined ? undefined : eq(t.result, result), gte(t.createdAtMs, fromMs ?? 0))
+        const streamed: CheckRow[] = []
+        for await (const some of checkPages(read, { orgId, where, rows: limit, sliceRows })) {
+          expect(some.length).toBeLessThanOrEqual(limit)
+          streamed.push(...some)
+        }
+        if (sortOrder === 'desc') streamed.reverse()
+        expect(streamed.map(({ id }) => id)).toEqual(own.map(({ id }) => id))
       }),
       { numRuns: 60 },
     )

@@ -13,7 +13,7 @@ import { type CheckRow, complianceTables } from '../tables.js'
 
 type Order = 'asc' | 'desc'
 
-interface Place {
+export interface Place {
   readonly value: string | number
   readonly id: string
 }
@@ -97,26 +97,39 @@ export function walkChecks<V>(db: Db, walk: CheckWalk<V>): RowSource<CheckRow, '
 }
 
 /** The conditions of one slice after another, in the order of the list. */
-async function* slices(
-  db: Db,
-  within: SQL | undefined,
-  { order, place, rows }: { readonly order: Order; readonly place: Place | null; readonly rows: number },
-): AsyncGenerator<SQL | undefined> {
-  const { checks: t } = complianceTables(db)
-  const towards = order === 'asc' ? asc : desc
-  for (let from = place; ; ) {
-    const own = and(within, from === null ? undefined : behind(t.createdAtMs, t.id, order, from))
-    const key = db.select({ value: t.createdAtMs, id: t.id }).from(t).where(own)
-    const ends = key
-      .orderBy(towards(t.createdAtMs), towards(t.id))
-      .limit(1)
-      .offset(rows - 1)
-    const [end] = await rowsAtOnce(db, ends)
-    yield and(own, end === undefined ? undefined : upTo(t, order, end))
-    if (end === undefined) return
+async function* slices(db: Db, within: SQL | undefined, first: SliceBehind): AsyncGenerator<SQL | undefined> {
+  for (let from = first.place; ; ) {
+    const { where, end } = await sliceBehind(db, within, { ...first, place: from })
+    yield where
+    if (end === null) return
     await giveWay()
     from = end
   }
+}
+
+export interface SliceBehind {
+  readonly order: Order
+  /** Null for the first slice. */
+  readonly place: Place | null
+  readonly rows: number
+}
+
+/** The next so many rows of the log in the order of time: the condition on them, and the last one; null at the end of the log. */
+export async function sliceBehind(
+  db: Db,
+  within: SQL | undefined,
+  { order, place, rows }: SliceBehind,
+): Promise<{ readonly where: SQL | undefined; readonly end: Place | null }> {
+  const { checks: t } = complianceTables(db)
+  const towards = order === 'asc' ? asc : desc
+  const own = and(within, place === null ? undefined : behind(t.createdAtMs, t.id, order, place))
+  const keys = db.select({ value: t.createdAtMs, id: t.id }).from(t).where(own)
+  const ends = keys
+    .orderBy(towards(t.createdAtMs), towards(t.id))
+    .limit(1)
+    .offset(rows - 1)
+  const [end] = await rowsAtOnce(db, ends)
+  return { where: and(own, end === undefined ? undefined : upTo(t, order, end)), end: end ?? null }
 }
 
 /** Not behind the row, and the row itself. */
