@@ -4,6 +4,7 @@
  */
 import type { Guard } from './guard.js'
 
+const WALK = 'src/compliance/check/walk.test.ts'
 const CHECKS = 'src/compliance/check/check.test.ts'
 const RECHECKS = 'src/compliance/recheck/recheck.test.ts'
 const PORT = 'src/compliance/port/port.test.ts'
@@ -64,9 +65,16 @@ export const CHECK_GUARDS: readonly Guard[] = [
   {
     name: 'the check log of the own organization',
     file: 'compliance/check/list.ts',
-    find: 'and(eq(t.orgId, tenantId(context)), checksWanted(wanted)(db))',
-    replace: 'checksWanted(wanted)(db)',
+    find: 'and(eq(t.orgId, tenantId(context)), checksWanted({ ...named, ...times })(db))',
+    replace: 'checksWanted({ ...named, ...times })(db)',
     test: CHECKS,
+  },
+  {
+    name: 'the findings of the own organization',
+    file: 'compliance/check/pages.ts',
+    find: 'sliceBehind(db, eq(t.orgId, orgId), {',
+    replace: 'sliceBehind(db, undefined, {',
+    test: WALK,
   },
   {
     name: 'an event works under the organization of its job',
