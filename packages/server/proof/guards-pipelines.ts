@@ -28,8 +28,8 @@ export const PIPELINE_GUARDS: readonly Guard[] = [
   {
     name: 'the organization of a page that is sorted from its matches',
     file: 'runtime/store/search.ts',
-    find: 'where: and(isMatch, sql`+${table.orgId} = ${wanted.orgId}`),',
-    replace: 'where: isMatch,',
+    find: 'where: and(isMatch, sql',
+    replace: 'where: and(isMatch, isMatch ?? sql',
     test: DENSE,
   },
   {

@@ -2,9 +2,10 @@
  * Events in the order of the list: waiting ones first, then sealed ones, the newest first. Reads in order of an index and
  * no further than the page. INVARIANT: without a system administrator every query names the organization.
  */
-import { and, asc, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Db } from '../../runtime/store/db.js'
+import { lately, questionOf } from '../../runtime/store/lately.js'
 import { happenedElsewhere } from '../elsewhere.js'
 import { auditTables } from '../tables.js'
 import { conditionOf, type Filter, fits } from './filter.js'
@@ -25,6 +26,8 @@ export interface ReadEvents {
   readonly limit: number
   readonly offset: number
   readonly cursor: Cursor | null
+  /** Rows that one statement compares with the filter; 5,000 unless said. */
+  readonly compared?: number
 }
 
 export interface EventPage {
@@ -34,6 +37,8 @@ export interface EventPage {
   readonly next: Cursor | null
 }
 
+/** A total above it may be a minute old. */
+const LARGE = 10_000
 /** More wait only when sealing stands still. */
 const WAITING_MAX = 1000
 
@@ -70,27 +75,75 @@ type EventTable = ReturnType<typeof auditTables>['auditEvents']
  * The rows of an organization as conditions that one index each answers: those on it, and those that its people caused
  * elsewhere. One condition with OR would be sorted as a whole.
  */
-const sidesOf = (t: EventTable, orgId: string | null): (SQL | undefined)[] =>
-  orgId === null ? [undefined] : [eq(t.affectedOrgId, orgId), and(eq(t.orgId, orgId), happenedElsewhere(t))]
+function sidesOf(t: EventTable, { orgId: own, filter }: Pick<ReadEvents, 'orgId' | 'filter'>): (SQL | undefined)[] {
+  const orgId = own ?? filter.orgId ?? null
+  if (orgId === null) return [undefined]
+  return [eq(t.affectedOrgId, orgId), and(eq(t.orgId, orgId), happenedElsewhere(t))]
+}
 
-async function readSealed(db: Db, { orgId, filter, cursor }: ReadEvents, count: number): Promise<Shown[]> {
+async function readSealed(db: Db, ask: ReadEvents, count: number): Promise<Shown[]> {
   const { auditEvents: t } = auditTables(db)
-  const behind =
-    cursor === null
-      ? undefined
-      : sql`(${t.createdAt} < ${cursor.createdAt} OR (${t.createdAt} = ${cursor.createdAt} AND (${t.chain} > ${cursor.chain} OR (${t.chain} = ${cursor.chain} AND ${t.seq} < ${cursor.seq}))))`
+  const { filter, cursor, compared } = ask
+  const asked = conditionOf(t, filter)
   const rows: Shown[] = []
-  for (const side of sidesOf(t, orgId)) {
-    const found = await db
-      .select()
-      .from(t)
-      .where(and(side, conditionOf(t, filter), behind))
-      .orderBy(desc(t.createdAt), asc(t.chain), desc(t.seq))
-      .limit(count)
-    rows.push(...found)
+  for (const side of sidesOf(t, ask)) {
+    const own: Shown[] = []
+    const select = async (where: SQL | undefined) => {
+      const found = db.select().from(t).where(where)
+      const order = found.orderBy(desc(t.createdAt), asc(t.chain), desc(t.seq))
+      own.push(...(await order.limit(count - own.length)))
+    }
+    if (asked === undefined) await select(and(side, behind(t, cursor)))
+    else {
+      for await (const stretch of stretches(db, side, { behind: cursor, rows: compared ?? COMPARED_ROWS })) {
+        await select(and(stretch, asked))
+        if (own.length >= count) break
+      }
+    }
+    rows.push(...own)
   }
   return rows.sort(newestFirst).slice(0, count)
 }
+
+/** The first condition says nothing new: it is the one that an index is entered by, so that the last page costs as the first. */
+const behind = (t: EventTable, cursor: Cursor | null): SQL | undefined =>
+  cursor === null
+    ? undefined
+    : sql`${t.createdAt} <= ${cursor.createdAt} AND (${t.createdAt} < ${cursor.createdAt} OR (${t.chain} > ${cursor.chain} OR (${t.chain} = ${cursor.chain} AND ${t.seq} < ${cursor.seq})))`
+
+/** Rows that one statement compares with a filter: a few milliseconds of the processor. */
+const COMPARED_ROWS = 5000
+/** Without a filter a row is an entry of the index. */
+const COUNTED_ROWS = 50_000
+
+interface Stretch {
+  /** The newest stretch begins behind it; at the newest event without one. */
+  readonly behind: Cursor | null
+  readonly rows: number
+}
+
+/**
+ * The conditions of one stretch of the trail after another, from the newest to the oldest. Few filters have an index, and one
+ * statement over a long trail would hold up everybody; between two of these the process is left to other requests.
+ */
+async function* stretches(db: Db, side: SQL | undefined, first: Stretch): AsyncGenerator<SQL | undefined> {
+  const { auditEvents: t } = auditTables(db)
+  for (let newest = behind(t, first.behind); ; ) {
+    const own = and(side, newest)
+    const instants = db.select({ createdAt: t.createdAt }).from(t).where(own)
+    const [end] = await instants
+      .orderBy(desc(t.createdAt))
+      .limit(1)
+      .offset(first.rows - 1)
+    // Events of one instant are not parted: a stretch may have some more than its number.
+    yield end === undefined ? own : and(own, gte(t.createdAt, end.createdAt))
+    if (end === undefined) return
+    await nextTurn()
+    newest = lt(t.createdAt, end.createdAt)
+  }
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const newestFirst = (a: Shown, b: Shown): number => {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
@@ -98,9 +151,27 @@ const newestFirst = (a: Shown, b: Shown): number => {
   return (b.seq ?? 0) - (a.seq ?? 0)
 }
 
-async function countSealed(db: Db, { orgId, filter }: ReadEvents): Promise<number> {
+/** Totals of long trails. */
+const totals = lately<number>()
+
+/** Counted anew for each first page; a large total once a minute. */
+async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
   const { auditEvents: t } = auditTables(db)
-  let count = 0
-  for (const side of sidesOf(t, orgId)) count += await db.$count(t, and(side, conditionOf(t, filter)))
-  return count
+  const asked = conditionOf(t, ask.filter)
+  const compared = ask.compared ?? COMPARED_ROWS
+  let total = 0
+  for (const side of sidesOf(t, ask)) {
+    const question = questionOf(db.select({ seq: t.seq }).from(t).where(and(side, asked)))
+    const known = totals.get(db, question)
+    let own = known ?? 0
+    const rows = asked === undefined ? Math.max(COUNTED_ROWS, compared) : compared
+    if (known === undefined) {
+      for await (const stretch of stretches(db, side, { behind: null, rows })) {
+        own += await db.$count(t, and(stretch, asked))
+      }
+    }
+    if (own > LARGE) totals.set(db, question, own)
+    total += own
+  }
+  return total
 }
