@@ -31,7 +31,7 @@ export const AUDIT_GUARDS: readonly Guard[] = [
   {
     name: 'the count of an organization’s events',
     file: 'audit/event/read-events.ts',
-    find: 'own += await db.$count(t, and(stretch, asked))',
+    find: 'own += await db.$count(t, and(slice, asked))',
     replace: 'own += await db.$count(t, asked)',
     test: 'src/audit/operations.test.ts',
   },

@@ -6,10 +6,10 @@
  */
 import type { Target } from '@plumbline/engine'
 import { Refusal } from '../runtime/errors.js'
+import { giveWay } from '../runtime/give-way.js'
 import type { PrepareContext } from '../runtime/operation/context.js'
 import type { Entity } from '../runtime/records/entity.js'
 import type { Db } from '../runtime/store/db.js'
-import { giveWay } from './give-way.js'
 import { complianceOf } from './services.js'
 
 const PAGE = 200

@@ -1,5 +1,5 @@
 /**
- * Goal: the trail, gone through in stretches, shows what a look at all of it shows, by every filter, to an administrator of an
+ * Goal: the trail, gone through in slices, shows what a look at all of it shows, by every filter, to an administrator of an
  * organization and to one of the system. Method: some hundred events of few instants; each page and each total beside those of
  * all events, filtered and sorted on paper.
  */
@@ -20,7 +20,7 @@ import type { Shown } from './view.js'
 const EVENTS = 180
 const BEGIN_MS = Date.parse('2026-05-01T00:00:00Z')
 
-await describeStores('the trail in stretches', IN_PROCESS, (open) => {
+await describeStores('the trail in slices', IN_PROCESS, (open) => {
   let store: Store
   let all: Shown[]
   beforeAll(async () => {

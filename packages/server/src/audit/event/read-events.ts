@@ -3,6 +3,7 @@
  * no further than the page. INVARIANT: without a system administrator every query names the organization.
  */
 import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
+import { giveWay } from '../../runtime/give-way.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Db } from '../../runtime/store/db.js'
 import { lately, questionOf } from '../../runtime/store/lately.js'
@@ -95,8 +96,8 @@ async function readSealed(db: Db, ask: ReadEvents, count: number): Promise<Shown
     }
     if (asked === undefined) await select(and(side, behind(t, cursor)))
     else {
-      for await (const stretch of stretches(db, side, { behind: cursor, rows: compared ?? COMPARED_ROWS })) {
-        await select(and(stretch, asked))
+      for await (const slice of slices(db, side, { behind: cursor, rows: compared ?? COMPARED_ROWS })) {
+        await select(and(slice, asked))
         if (own.length >= count) break
       }
     }
@@ -116,17 +117,17 @@ const COMPARED_ROWS = 5000
 /** Without a filter a row is an entry of the index. */
 const COUNTED_ROWS = 50_000
 
-interface Stretch {
-  /** The newest stretch begins behind it; at the newest event without one. */
+interface Slice {
+  /** The newest slice begins behind it; at the newest event without one. */
   readonly behind: Cursor | null
   readonly rows: number
 }
 
 /**
- * The conditions of one stretch of the trail after another, from the newest to the oldest. Few filters have an index, and one
+ * The conditions of one slice of the trail after another, from the newest to the oldest. Few filters have an index, and one
  * statement over a long trail would hold up everybody; between two of these the process is left to other requests.
  */
-async function* stretches(db: Db, side: SQL | undefined, first: Stretch): AsyncGenerator<SQL | undefined> {
+async function* slices(db: Db, side: SQL | undefined, first: Slice): AsyncGenerator<SQL | undefined> {
   const { auditEvents: t } = auditTables(db)
   for (let newest = behind(t, first.behind); ; ) {
     const own = and(side, newest)
@@ -135,15 +136,13 @@ async function* stretches(db: Db, side: SQL | undefined, first: Stretch): AsyncG
       .orderBy(desc(t.createdAt))
       .limit(1)
       .offset(first.rows - 1)
-    // Events of one instant are not parted: a stretch may have some more than its number.
+    // Events of one instant are not parted: a slice may have some more than its number.
     yield end === undefined ? own : and(own, gte(t.createdAt, end.createdAt))
     if (end === undefined) return
-    await nextTurn()
+    await giveWay()
     newest = lt(t.createdAt, end.createdAt)
   }
 }
-
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 const newestFirst = (a: Shown, b: Shown): number => {
   if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1
@@ -166,8 +165,8 @@ async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
     let own = known ?? 0
     const rows = asked === undefined ? Math.max(COUNTED_ROWS, compared) : compared
     if (known === undefined) {
-      for await (const stretch of stretches(db, side, { behind: null, rows })) {
-        own += await db.$count(t, and(stretch, asked))
+      for await (const slice of slices(db, side, { behind: null, rows })) {
+        own += await db.$count(t, and(slice, asked))
       }
     }
     if (own > LARGE) totals.set(db, question, own)

@@ -1,11 +1,11 @@
 /** The check log read through, page after page, so that a long one needs no memory. */
 import { and, asc, eq, gt, type SQL } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
+import { giveWay } from '../../runtime/give-way.js'
 import type { StreamContext } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
 import { behind as behindOf } from '../../runtime/operation/list.js'
 import type { Db } from '../../runtime/store/db.js'
-import { giveWay } from '../give-way.js'
 import { TARGETS } from '../rule/schema.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 import { type Place, sliceBehind } from './walk.js'
@@ -71,7 +71,7 @@ const ending = () => new Refusal('SERVICE_UNAVAILABLE', 'the server is ending: a
 
 const COMPARED_ROWS = 2000
 
-/** What the filter leaves of one stretch of the log after another: few rows of a long log would else be looked for in one go. */
+/** What the filter leaves of one slice of the log after another: few rows of a long log would else be looked for in one go. */
 async function* filteredPages(
   { read, signal }: Pick<StreamContext, 'read' | 'signal'>,
   { orgId, where, rows, sliceRows }: Required<Omit<CheckPages, 'scanId'>>,

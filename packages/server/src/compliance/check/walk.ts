@@ -4,11 +4,11 @@
  * would hold up everybody.
  */
 import { and, asc, count, desc, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
+import { giveWay } from '../../runtime/give-way.js'
 import { behind, type PageQuery, type RowSource } from '../../runtime/operation/list.js'
 import type { Db } from '../../runtime/store/db.js'
 import { lately, questionOf } from '../../runtime/store/lately.js'
 import { rowsAtOnce } from '../../runtime/store/prepared.js'
-import { giveWay } from '../give-way.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
 type Order = 'asc' | 'desc'

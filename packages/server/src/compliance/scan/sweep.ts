@@ -2,8 +2,8 @@
  * Sweeps the inventory of one scan: page after page by id, batch after batch, from where the last committed one ended.
  */
 import type { Target } from '@plumbline/engine'
+import { giveWay } from '../../runtime/give-way.js'
 import type { JobContext, JobWrite } from '../../runtime/jobs/define.js'
-import { giveWay } from '../give-way.js'
 import type { Held } from '../rule-set/stamp.js'
 import type { ScanRow } from '../tables.js'
 import { writeBatch } from './batch.js'
