@@ -162,13 +162,16 @@ async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
   for (const side of sidesOf(t, ask)) {
     const question = questionOf(db.select({ seq: t.seq }).from(t).where(and(side, asked)))
     const known = totals.get(db, question)
-    let own = known ?? 0
-    const rows = asked === undefined ? Math.max(COUNTED_ROWS, compared) : compared
-    if (known === undefined) {
-      for await (const slice of slices(db, side, { behind: null, rows })) {
-        own += await db.$count(t, and(slice, asked))
-      }
+    if (known !== undefined) {
+      total += known
+      continue
     }
+    let own = 0
+    const rows = asked === undefined ? Math.max(COUNTED_ROWS, compared) : compared
+    for await (const slice of slices(db, side, { behind: null, rows })) {
+      own += await db.$count(t, and(slice, asked))
+    }
+    // Once: remembering it anew with each look would keep it for ever.
     if (own > LARGE) totals.set(db, question, own)
     total += own
   }

@@ -34,6 +34,8 @@ const COMPARED_ROWS = 5000
 /** Without a filter a row is an entry of the index. */
 const COUNTED_ROWS = 50_000
 
+/** A total above it may be a minute old, as those of other lists. */
+const LARGE = 10_000
 /** Totals of long walks. */
 const totals = lately<number>()
 
@@ -89,8 +91,7 @@ export function walkChecks<V>(db: Db, walk: CheckWalk<V>): RowSource<CheckRow, '
         total += await counted(and(slice, filter))
         if (total >= atMost) return atMost
       }
-      // Of few it is told anew each time: what was just checked is in it.
-      if (total > COMPARED_ROWS) totals.set(db, question, total)
+      if (total > LARGE) totals.set(db, question, total)
       return total
     },
   }
