@@ -8,6 +8,13 @@ const DATABASE = '../migrations/pg/0001-baseline.sql'
 
 export const MESSAGE_GUARDS: readonly Guard[] = [
   {
+    name: 'an export has no message to one member',
+    file: 'message/registration.ts',
+    find: 'isNull(t.threadRecipientUserId), ne(t.orgId, orgId)',
+    replace: 'ne(t.orgId, orgId)',
+    test: 'src/message/export.test.ts',
+  },
+  {
     name: 'a message to one member alone',
     file: 'message/visibility.ts',
     find: 'and(eq(to, orgId), or(isNull(toUser), eq(toUser, userId)))',
