@@ -1,15 +1,11 @@
 /**
- * One story through HTTP, from the first registration to the purge, with each e-mail going through a real SMTP server: what
- * people and machines do with accounts, organizations, teams, Roles, invitations, tokens and confirmations.
+ * The story of identity in one process, on every database, with each e-mail going through a real SMTP server. Jobs run when
+ * the story says so, and the clock stands until it is moved.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { generateSync } from 'otplib'
-import PostalMime from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SIGN_IN_TEMPLATES } from '../src/identity/mail/templates.js'
 import { TENANT_JOBS, TENANT_TEMPLATES } from '../src/identity/tenant-operations.js'
@@ -18,54 +14,33 @@ import { mailJob } from '../src/runtime/mail/send.js'
 import { type MailTransport, mailTransport } from '../src/runtime/mail/transport.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { describeStores, IN_PROCESS } from './describe-stores.js'
-import { evidenceOf, organizationApp, runJobs } from './organizations.js'
-import { evidence, type IdentityApp, PASSWORD, signIn, stepUp } from './sign-in.js'
+import { identityStory, STORY_SETTINGS } from './identity-story.js'
+import { type Mailbox, openMailbox } from './mailbox.js'
+import { organizationApp, runJobs } from './organizations.js'
+import { evidence, type IdentityApp } from './sign-in.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-journey-'))
 const blobs = fileBlobStore(folder)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const inbox: { to: string; text: string; subject: string }[] = []
-let smtp: SMTPServer
-let port = 0
-
+let mailbox: Mailbox
 beforeAll(async () => {
-  smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const parts: Buffer[] = []
-      stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => {
-        void PostalMime.parse(Buffer.concat(parts)).then(({ text = '', subject = '' }) => {
-          inbox.push({ to: session.envelope.rcptTo[0]?.address ?? '', text, subject })
-          done()
-        }, done)
-      })
-    },
-  })
-  await new Promise<void>((ready) => smtp.listen(0, '127.0.0.1', () => ready()))
-  port = (smtp.server.address() as AddressInfo).port
+  mailbox = await openMailbox()
 })
-afterAll(() => new Promise<void>((done) => smtp.close(() => done())))
+afterAll(() => mailbox.close())
 
 await describeStores('a story of identity', IN_PROCESS, (open) => {
   let store: Store
   let app: IdentityApp
   let transport: MailTransport
   beforeAll(async () => {
-    inbox.length = 0
+    mailbox.received.length = 0
     store = await open()
     app = await organizationApp(store, {
       blobs,
       settings: {
-        EMAIL_PROVIDER: 'smtp',
-        SMTP_HOST: '127.0.0.1',
-        SMTP_PORT: String(port),
-        SMTP_REQUIRE_TLS: 'false',
-        MAIL_FROM: 'Plumbline <noreply@p.example>',
-        APP_URL: 'https://p.example',
-        BOOTSTRAP_SUPERADMIN_EMAILS: 'root@p.example',
+        ...STORY_SETTINGS,
+        ...mailbox.settings,
       },
     })
     transport = mailTransport(app.runtime.settings, () => undefined)
@@ -77,198 +52,22 @@ await describeStores('a story of identity', IN_PROCESS, (open) => {
     await store.close()
   })
 
-  /** Lets the queue send what waits. @returns the token of the newest link that reached the address. */
-  async function mailed(to: string, path: string): Promise<string> {
-    await runJobs(app, [mailJob([...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES], transport)])
-    const text = inbox.findLast((mail) => mail.to === to && mail.text.includes(path))?.text ?? ''
-    const link = /https:\/\/p\.example\S+/.exec(text)?.[0]
-    if (link === undefined) throw new Error(`no mail with ${path} reached ${to}: ${JSON.stringify(inbox)}`)
-    expect(new URL(link).pathname).toBe(path)
-    return new URL(link).searchParams.get('token') ?? ''
-  }
-
-  async function person(name: string) {
-    const email = `${name}@p.example`
-    const made = await app.call('POST', '/auth/register', { body: { username: name, email, password: PASSWORD } })
-    expect(made.status).toBe(201)
-    const token = await mailed(email, '/verify-email')
-    expect((await app.call('POST', '/auth/verify-email', { body: { token } })).status).toBe(204)
-    expect((await app.call('POST', '/auth/verify-email', { body: { token } })).status).toBe(401)
-    return { id: made.data.user.id as string, orgId: made.data.organization.id as string, email, name }
-  }
-
-  it('goes from registration to purge', async () => {
-    // A system administrator by verified address; an owner; nobody sees anything of the other.
-    const root = await person('root')
-    const ada = await person('ada')
-    let rootTokens = await signIn(app, root.name)
-    let adaTokens = await signIn(app, ada.email)
-    expect((await app.call('GET', '/auth/me', { as: rootTokens })).data.user.isSuperAdmin).toBe(true)
-    expect((await app.call('GET', '/auth/me', { as: adaTokens })).data.user).toMatchObject({
-      isSuperAdmin: false,
-      isEmailVerified: true,
-    })
-
-    // A team, a Role, an invitation by e-mail that makes an account.
-    const team = await app.call('POST', '/organization', {
-      as: adaTokens,
-      body: { name: 'Builders', parentOrgId: ada.orgId },
-    })
-    const teamId = team.data.organization.id as string
-    const role = await app.call('POST', `/organization/${ada.orgId}/roles`, {
-      as: adaTokens,
-      body: { name: 'Readers', permissions: ['pipelines:read', 'reports:read'] },
-    })
-    const sent = await app.call('POST', '/invitation/send', {
-      as: adaTokens,
-      headers: { 'x-org-id': ada.orgId.toUpperCase() },
-      body: { email: 'bea@p.example', roleIds: [role.data.role.id], message: 'Join us' },
-    })
-    expect(sent.status).toBe(201)
-    expect(sent.data.emailSent).toBe(true)
-    expect(sent.data.acceptUrl).toBeUndefined()
-    const invitation = await mailed('bea@p.example', '/invite/accept')
-    expect((await app.call('GET', `/invitation/${invitation}`)).data).toMatchObject({
-      status: 'pending',
-      email: 'b***@p.example',
-    })
-    const joined = await app.call('POST', '/invitation/accept-new', {
-      body: { token: invitation, username: 'bea', password: PASSWORD },
-    })
-    // The link came by e-mail, so the address is proved.
-    expect(joined.data).toMatchObject({ user: { isEmailVerified: true }, organization: { id: ada.orgId } })
-    expect((await app.call('POST', '/invitation/decline', { body: { token: invitation } })).status).toBe(410)
-    const beaId = joined.data.user.id as string
-    let beaTokens = await signIn(app, 'bea')
-    expect((await app.call('GET', '/auth/me', { as: beaTokens })).data.permissions).toContain('reports:read')
-    expect((await app.call('GET', `/organization/${teamId}`, { as: beaTokens })).status).toBe(404)
-    expect((await app.call('GET', `/organization/${root.orgId}`, { as: beaTokens })).status).toBe(404)
-
-    // A forgotten password, followed from the mailbox; the old sessions end.
-    expect((await app.call('POST', '/auth/password/forgot', { body: { email: 'BEA@p.example' } })).status).toBe(202)
-    const reset = await mailed('bea@p.example', '/reset-password')
-    const changed = 'Another-Horse-8'
-    expect((await app.call('POST', '/auth/password/reset', { body: { token: reset, password: changed } })).status).toBe(
-      204,
-    )
-    expect((await app.call('GET', '/auth/me', { as: beaTokens })).status).toBe(401)
-    const stale = await app.call('POST', '/auth/refresh', { body: { refreshToken: beaTokens.refreshToken } })
-    expect(stale.status).toBe(401)
-    expect(
-      (await app.call('POST', '/auth/password/reset', { body: { token: reset, password: PASSWORD } })).status,
-    ).toBe(401)
-    beaTokens = await signIn(app, 'bea', changed)
-
-    // A second factor, then a refresh.
-    const enrolled = await app.call('POST', '/auth/mfa/totp/enroll', {
-      as: beaTokens,
-      body: {},
-      headers: await stepUp(app, beaTokens, changed),
-    })
-    const code = () => generateSync({ secret: enrolled.data.secret, epoch: Math.floor(app.clock.now() / 1000) })
-    const confirmed = await app.call('POST', '/auth/mfa/totp/confirm', {
-      as: beaTokens,
-      body: { code: code() },
-      headers: await stepUp(app, beaTokens, changed),
-    })
-    expect(confirmed.data.recoveryCodes).toHaveLength(10)
-    app.clock.advance(60_000)
-    const challenge = await app.call('POST', '/auth/login', { body: { identifier: 'bea', password: changed } })
-    expect(challenge.code).toBe('MFA_REQUIRED')
-    const { challengeToken } = challenge.body.details
-    const second = await app.call('POST', '/auth/login/mfa', { body: { challengeToken, code: code() } })
-    expect(second.status).toBe(200)
-    const refreshed = await app.call('POST', '/auth/refresh', { body: { refreshToken: second.data.refreshToken } })
-    expect(refreshed.data.refreshToken).not.toBe(second.data.refreshToken)
-    beaTokens = refreshed.data
-
-    // A token for a program, and a machine with a secret of its own.
-    const pat = await app.call('POST', '/auth/pats', {
-      as: adaTokens,
-      body: { name: 'ci', permissions: ['members:manage'] },
-      headers: await stepUp(app, adaTokens),
-    })
-    const members = await app.call('GET', `/organization/${ada.orgId}/members`, { as: pat.data.token })
-    expect(members.data.members).toHaveLength(2)
-    expect((await app.call('GET', `/organization/${teamId}`, { as: pat.data.token })).status).toBe(404)
-    const machine = await app.call('POST', `/organization/${ada.orgId}/service-principals`, {
-      as: adaTokens,
-      body: { name: 'runner', scopes: ['pipelines:read'] },
-      headers: await stepUp(app, adaTokens),
-    })
-    const { clientId } = machine.data.servicePrincipal
-    const service = await app.call('POST', '/auth/token', {
-      body: { grant_type: 'client_credentials', clientId, clientSecret: machine.data.clientSecret },
-    })
-    expect(service.data).toMatchObject({ expiresIn: 300, scope: 'pipelines:read' })
-    expect((await app.call('GET', `/organization/${ada.orgId}/roles`, { as: service.data.accessToken })).status).toBe(
-      403,
-    )
-
-    // Bea becomes an administrator, then the owner; her older tokens end each time.
-    const up = await app.call('PATCH', `/organization/${ada.orgId}/members/${beaId}`, {
-      as: adaTokens,
-      body: { role: 'admin' },
-    })
-    expect(up.data.member.role).toBe('admin')
-    expect((await app.call('GET', '/auth/me', { as: beaTokens })).status).toBe(401)
-    const passed = await app.call('PATCH', `/organization/${ada.orgId}/transfer-owner`, {
-      as: adaTokens,
-      body: { newOwnerId: beaId },
-      headers: await stepUp(app, adaTokens),
-    })
-    expect(passed.data).toMatchObject({ previousOwnerId: ada.id, ownerId: beaId })
-    adaTokens = await signIn(app, ada.name)
-    const refusedDelete = await app.call('DELETE', `/organization/${ada.orgId}`, {
-      as: adaTokens,
-      headers: await stepUp(app, adaTokens),
-    })
-    expect(refusedDelete.status).toBe(403)
-
-    // A system administrator looks, for reading only, and the person is told.
-    const acting = await app.call('POST', `/admin/impersonate/${ada.id}`, {
-      as: rootTokens,
-      body: { reason: 'a question of support' },
-      headers: await stepUp(app, rootTokens),
-    })
-    const as = acting.data.accessToken as string
-    expect((await app.call('GET', '/organization', { as })).status).toBe(200)
-    expect((await app.call('POST', '/organization', { as, body: { name: 'Not mine' } })).code).toBe('READ_ONLY_SESSION')
-    await runJobs(app, [mailJob([...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES], transport)])
-    expect(inbox.findLast(({ to }) => to === ada.email)?.subject).toContain('looked at your account')
-
-    // Delete the team, then the root; restore; delete again; purge.
-    rootTokens = await signIn(app, root.name)
-    const gone = async (orgId: string) =>
-      app.call('DELETE', `/organization/${orgId}`, { as: rootTokens, headers: await stepUp(app, rootTokens) })
-    expect((await gone(ada.orgId)).status).toBe(409)
-    expect((await gone(teamId)).status).toBe(202)
-    expect((await gone(ada.orgId)).status).toBe(202)
-    expect((await app.call('GET', `/organization/${ada.orgId}/members`, { as: pat.data.token })).status).toBe(404)
-    const back = await app.call('POST', `/organization/${ada.orgId}/restore`, {
-      as: rootTokens,
-      headers: await stepUp(app, rootTokens),
-    })
-    expect(back.data.organization).toMatchObject({ id: ada.orgId, ownerId: beaId, memberCount: 2, deletedAt: null })
-    expect((await gone(ada.orgId)).status).toBe(202)
-    app.clock.advance(8 * 86_400_000)
-    for (const orgId of [ada.orgId, root.orgId])
-      await blobs.put(`${orgId}/files/one`, Readable.from([Buffer.from('x')]), 1)
-    await runJobs(app, TENANT_JOBS, ['organization.purge'])
-    expect(await blobs.stat(`${ada.orgId}/files/one`)).toBeNull()
-    expect(await blobs.stat(`${root.orgId}/files/one`)).toEqual({ bytes: 1 })
-    rootTokens = await signIn(app, root.name)
-    const left = await app.call('GET', '/organizations?includeDeleted=true', { as: rootTokens })
-    expect(left.data.organizations.map(({ id }: { id: string }) => id)).not.toContain(ada.orgId)
-    expect(left.data.organizations.map(({ id }: { id: string }) => id)).not.toContain(teamId)
-
-    // The evidence outlives the organization, and holds no secret.
-    expect(await evidenceOf(app, ada.orgId)).toEqual(
-      expect.arrayContaining(['org.ownership.transfer', 'org.soft_delete', 'org.restore', 'admin.org.delete']),
-    )
-    const all = JSON.stringify(await evidence(app))
-    for (const secret of [PASSWORD, changed, invitation, reset, pat.data.token, machine.data.clientSecret]) {
-      expect(all).not.toContain(secret)
-    }
-  })
+  it('goes from registration to purge', () =>
+    identityStory({
+      app,
+      evidence: () => evidence(app),
+      nowMs: () => app.clock.now(),
+      advance: async (ms) => app.clock.advance(ms),
+      async mail(to, isOne) {
+        await runJobs(app, [mailJob([...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES], transport)])
+        return mailbox.newest(to, isOne)
+      },
+      noticed: async () => undefined,
+      async purge(gone, kept) {
+        for (const orgId of [gone, kept]) await blobs.put(`${orgId}/files/one`, Readable.from([Buffer.from('x')]), 1)
+        await runJobs(app, TENANT_JOBS, ['organization.purge'])
+        expect(await blobs.stat(`${gone}/files/one`)).toBeNull()
+        expect(await blobs.stat(`${kept}/files/one`)).toEqual({ bytes: 1 })
+      },
+    }))
 })

@@ -44,11 +44,13 @@ type Values = Readonly<Record<string, string>>
 /**
  * @param values settings by name, as texts; each replica has them.
  * @param own those that one replica has besides.
+ * @param flags of Node, such as a module that is loaded first.
  */
 export async function startReplicas(
   count: number,
   values: Values = {},
   own: (replica: number) => Values = () => ({}),
+  flags: readonly string[] = [],
 ): Promise<Replicas> {
   const store = await postgresStore()
   const built = await bundle('src/main.ts')
@@ -70,7 +72,7 @@ export async function startReplicas(
   const outputs: string[] = []
   const start = (replica: number): Promise<string> => {
     const DATA_DIR = join(folder, String(replica))
-    const child = spawn(process.execPath, [built.file], {
+    const child = spawn(process.execPath, [...flags, built.file], {
       env: {
         PATH: process.env['PATH'],
         ...TEST_ENVIRONMENT,

@@ -208,6 +208,7 @@ export interface Evidence {
   readonly action: string
   readonly actorId: string
   readonly orgId: string | null
+  readonly affectedOrgId: string | null
   readonly targetId: string | null
   readonly outcome: string | null
 }
