@@ -1,7 +1,7 @@
 /** The server as a program. On SIGTERM and SIGINT it drains and ends; a second signal ends it at once. */
 import { createRequire } from 'node:module'
 import { nodeVersionProblem } from './runtime/node-version.js'
-import type { RunningServer } from './server.js'
+import { untilStopped } from './until-stopped.js'
 
 const sqlite = createRequire(import.meta.url)('better-sqlite3/package.json') as { version: string }
 const problem = nodeVersionProblem(process.versions.node, sqlite.version)
@@ -19,22 +19,9 @@ const { CannotStart } = await import('./runtime/cannot-start.js')
 const { BadSettings } = await import('./runtime/settings/bad-settings.js')
 const { ForeignSchema } = await import('./runtime/store/foreign-schema.js')
 
-// Heard from the beginning: a signal that comes while the server starts is obeyed as soon as it has.
-let server: RunningServer | null = null
-let signals = 0
-// What was cut may hold the process open.
-const stop = () => void server?.stop().then((clean) => process.exit(clean ? 0 : 1))
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(signal, () => {
-    signals += 1
-    if (signals > 2) process.exit(1)
-    stop()
-  })
-}
-
 try {
-  server = await startServer({ environment: process.env })
-  if (signals > 0) stop()
+  const isClean = await untilStopped(() => startServer({ environment: process.env }))
+  process.exit(isClean ? 0 : 1)
 } catch (error) {
   if (error instanceof BadSettings) console.error(`The settings are wrong:\n${error.message}`)
   else console.error(error instanceof ForeignSchema || error instanceof CannotStart ? error.message : error)

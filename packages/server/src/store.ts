@@ -1,7 +1,7 @@
 /** The store that the settings name, at the schema of this build. */
-import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { type Log, silentLog } from './runtime/log/log.js'
+import { makeFolder } from './runtime/make-folder.js'
 import type { Settings } from './runtime/settings/load.js'
 import type { Store } from './runtime/store/db.js'
 import { openPostgresStore, openSqliteStore } from './runtime/store/open-store.js'
@@ -24,7 +24,7 @@ export function openStore(settings: Settings, log: Log = silentLog): Promise<Sto
     })
   }
   const file = sqliteFile(settings)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   return openSqliteStore(file, { onSlowWrite, checkpointsBeside: true })
 }
 

@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 interface Started {
   readonly child: ChildProcess
-  /** Null when it ended before it was ready. */
+  /** Null when it ended before it was ready, or is not ready yet. */
   readonly url: string | null
   readonly output: () => string
   readonly ended: Promise<number | null>
@@ -25,7 +25,8 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-async function start(environment: Record<string, string>): Promise<Started> {
+/** @param until a text of its output that comes before it is ready. */
+async function start(environment: Record<string, string>, until?: string): Promise<Started> {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'plumbline-process-'))
   folders.push(DATA_DIR)
   const child = spawn(process.execPath, ['--import', 'tsx', main], {
@@ -41,6 +42,7 @@ async function start(environment: Record<string, string>): Promise<Started> {
       output += chunk.toString()
       const found = /"url":"(http:[^"]+)"/.exec(output)?.[1]
       if (found !== undefined) resolve(found)
+      if (until !== undefined && output.includes(until)) resolve(null)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
@@ -86,6 +88,20 @@ describe('the process', () => {
     expect(new Set(answers)).toEqual(new Set([200]))
     expect(answers.length).toBeGreaterThan(500)
     expect(output()).toContain('stopped')
+  })
+
+  it.each([
+    ['drains at a signal that came while it started', 1, 0],
+    ['ends at once at two signals that came while it started', 2, 1],
+  ])('%s', async (_what, signals, code) => {
+    const { child, output, ended } = await start(quiet, 'published the rule libraries')
+    for (let sent = 0; sent < signals; sent++) {
+      child.kill('SIGTERM')
+      // Two at once are one.
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    expect(await ended).toBe(code)
+    expect(output().includes('stopped')).toBe(code === 0)
   })
 
   it('ends at once at the second signal', async () => {

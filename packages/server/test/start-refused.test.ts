@@ -51,6 +51,13 @@ describe('a start is refused', () => {
       'CannotStart',
       /a part of it is a file|it is a file/,
     ],
+    [
+      'a folder that the file system does not make',
+      () => ({ DATA_DIR: '/proc/plumbline/data' }),
+      'CannotStart',
+      // Where there is no /proc, the root refuses it.
+      /^\/proc\S* can not be used: .* \((ENOENT|EROFS|EACCES)\)$/,
+    ],
     ['a file that is no database', () => none(put('plumbline.db', 'x'.repeat(4096))), 'CannotStart', /is no database/],
     [
       'a certificate that is not there',

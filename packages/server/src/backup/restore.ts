@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,7 @@ import { blobFolder } from '../runtime/blobs/open.js'
 import type { Clock } from '../runtime/clock.js'
 import { createIds } from '../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../runtime/jobs/evidence.js'
+import { makeFolder } from '../runtime/make-folder.js'
 import type { Runtime } from '../runtime/operation/context.js'
 import { KEY_FILE } from '../runtime/settings/key-file.js'
 import type { Settings } from '../runtime/settings/load.js'
@@ -71,7 +72,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
     ? openKeys((await readEntry(file, need(entries, 'keys.sealed.json'))).toString(), passphrase ?? '')
     : null
   refuseOccupied(settings, isPg)
-  mkdirSync(settings.DATA_DIR, { recursive: true, mode: 0o700 })
+  makeFolder(settings.DATA_DIR)
   for (const [name, entry] of entries) {
     if (!name.startsWith('blobs/')) continue
     await extract(file, entry, inside(blobFolder(settings), name.slice('blobs/'.length)))
@@ -152,7 +153,7 @@ async function digest(file: string, entry: ArchiveEntry): Promise<string> {
 }
 
 async function extract(file: string, entry: ArchiveEntry, to: string): Promise<void> {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(to))
   const out = createWriteStream(to, { mode: 0o600, flags: 'wx', flush: true })
   if (entry.bytes === 0) await new Promise<void>((done) => out.end(() => done()))
   else await pipeline(entryStream(file, entry), out)

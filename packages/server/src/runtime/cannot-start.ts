@@ -27,6 +27,8 @@ const UNWRITABLE: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of it is a file',
   EEXIST: 'it is a file',
 }
+/** As below /proc. Any other file that is missing is a fault of the program. */
+const NO_FOLDER = 'the file system makes no folder there'
 const SQLITE: Readonly<Record<string, string>> = {
   SQLITE_CANTOPEN: 'can not be opened: this user needs to write the file and its folder',
   SQLITE_READONLY: 'can not be written: this user needs to write the file and its folder',
@@ -45,14 +47,14 @@ const SQLITE: Readonly<Record<string, string>> = {
 export function whyNotStarted(error: unknown, settings: Places | null): CannotStart | null {
   if (error instanceof BadSettings || error instanceof ForeignSchema) return null
   const because = (message: string) => new CannotStart(message, { cause: error })
-  for (const { code, path, message } of causes(error)) {
+  for (const { code, path, syscall, message } of causes(error)) {
     const sqlite = SQLITE[code.replace(/^(SQLITE_[A-Z]+)_.*$/, '$1')]
     if (sqlite !== undefined)
       return because(`the database ${settings === null ? '' : fileOf(settings)} ${sqlite} (${code})`)
     if (code === LACKS_A_RIGHT && path === undefined) {
       return because(`DATABASE_URL: the user lacks a right in the database: ${message}`)
     }
-    const unwritable = UNWRITABLE[code]
+    const unwritable = code === 'ENOENT' && syscall === 'mkdir' ? NO_FOLDER : UNWRITABLE[code]
     if (unwritable !== undefined && path !== undefined)
       return because(`${path} can not be used: ${unwritable} (${code})`)
   }
@@ -65,6 +67,7 @@ const fileOf = ({ DATABASE_URL, DATA_DIR }: Places): string =>
 interface Cause {
   readonly code: string
   readonly path: string | undefined
+  readonly syscall: string | undefined
   readonly message: string
 }
 
@@ -72,8 +75,8 @@ interface Cause {
 function causes(error: unknown): Cause[] {
   const found: Cause[] = []
   for (let at = error; at instanceof Error && found.length < 8; at = at.cause) {
-    const { code, path, message } = at as NodeJS.ErrnoException
-    if (typeof code === 'string') found.push({ code, path, message })
+    const { code, path, syscall, message } = at as NodeJS.ErrnoException
+    if (typeof code === 'string') found.push({ code, path, syscall, message })
   }
   return found
 }

@@ -3,9 +3,10 @@
  * production only the checkpoint key of a single-file server is made; the rest is the operator's to give.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CannotStart } from '../cannot-start.js'
+import { makeFolder } from '../make-folder.js'
 
 export const KEY_FILE = 'keys.json'
 
@@ -30,7 +31,7 @@ export function readKeyFile({ dataDir, wanted, create }: KeyFileOptions): Record
   const missing = wanted.filter((name) => kept[name] === undefined)
   if (missing.length === 0 || !create) return pick(kept, wanted)
   for (const name of missing) kept[name] = newKey[name]()
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   // `wx` for the first: two processes that start together must not make two sets of keys.
   const isNew = missing.length === wanted.length && Object.keys(kept).length === wanted.length
   try {
