@@ -2,6 +2,7 @@
  * Takes one event of a remote service into the outbox: the action must be one that services may emit, the organization
  * is the service's own, and a repeated delivery makes no second event. Source: billing decisions 24.
  */
+
 import { canonicalise, isRemoteAllowed, normalise, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, eq } from 'drizzle-orm'
@@ -10,6 +11,7 @@ import { insufficient, invalidField, Refusal } from '../../runtime/errors.js'
 import { putEvidence } from '../../runtime/jobs/evidence.js'
 import type { Principal, Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { auditTables } from '../tables.js'
 import type { RemoteEvent } from './ingest-schema.js'
 
@@ -100,8 +102,7 @@ async function claimKey(
   const { idempotencyKey: _key, ...body } = event
   const bodyHash = nodeCrypto.sha256Text(new Uint8Array(0), canonicalise(normalise(body)))
   const claim = { service: service.clientId, orgId, key, bodyHash, eventId, createdAtMs: nowMs }
-  const claimed = await tx.insert(t).values(claim).onConflictDoNothing().returning({ key: t.key })
-  if (claimed.length === 1) return null
+  if (await insertNew(tx, t, claim)) return null
   const [earlier] = await tx
     .select()
     .from(t)

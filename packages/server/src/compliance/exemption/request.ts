@@ -1,4 +1,5 @@
 /** Asks for exemptions, one or up to 500. Anybody who reads rules may ask; somebody else decides. */
+
 import { and, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { type FieldIssue, invalid, notFound, Refusal } from '../../runtime/errors.js'
@@ -7,6 +8,7 @@ import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/o
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { heldOf } from '../held.js'
 import { isVisible } from '../rule/find.js'
 import { Target } from '../rule/schema.js'
@@ -96,8 +98,7 @@ async function insertRequest(
   row: ExemptionRow,
 ): Promise<boolean> {
   const { exemptions: t } = complianceTables(context.tx)
-  const made = await context.tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
-  if (made.length === 0) return false
+  if (!(await insertNew(context.tx, t, row))) return false
   await context.audit('compliance.exemption.request', {
     targetType: 'exemption',
     targetId: row.id,

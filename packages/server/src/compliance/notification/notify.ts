@@ -3,6 +3,7 @@
  * digest, in one transaction. The inbox and the mail have queues of their own, so handing over to them is an entry in a
  * queue of the same database: it is done exactly once, with the row of the log. Only the webhook leaves from here by a job.
  */
+
 import { findOrganization, mailRecipients } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'
@@ -10,6 +11,7 @@ import { mailLeaves, sendMail } from '../../runtime/mail/send.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { noticeMessage } from '../../runtime/records/notice.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { AnnouncementPayload, NOTIFY_JOB } from './announce.js'
 import { beginAttempt, type Channel, openDelivery, type Result } from './attempt.js'
 import { type Announcement, isInboxOnly, isWanted } from './event.js'
@@ -56,12 +58,8 @@ export async function insertNotification(
   const { notifications: t } = notificationTables(tx)
   const id = runtime.ids.next()
   const payload = { id, event, orgId, occurredAt: toIso(occurredAtMs), ...fields }
-  const [row] = await tx
-    .insert(t)
-    .values({ id, orgId, onceKey, event, priority, payload, relatedCheckId, createdAtMs: nowMs })
-    .onConflictDoNothing()
-    .returning()
-  return row ?? null
+  const row = { id, orgId, onceKey, event, priority, payload, relatedCheckId, createdAtMs: nowMs }
+  return (await insertNew(tx, t, row)) ? row : null
 }
 
 /** The inbox always, the others as the preference has it. */

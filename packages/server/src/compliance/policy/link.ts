@@ -1,7 +1,9 @@
 /** Lists a rule in a policy, as its author may say when writing the rule. */
+
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { recordMemberships, type Writing } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
@@ -23,13 +25,9 @@ export async function linkRule(
     throw invalidField('/body/policyId', 'is no policy of the organization', 'unknown_policy')
   })
   const { policyRules: t } = complianceTables(tx)
-  const made = await tx
-    .insert(t)
-    .values({ id: runtime.ids.next(), orgId, policyId, ruleId, state: 'active' })
-    .onConflictDoNothing()
-    .returning({ id: t.id })
-  if (made.length > 0) await restateMembers(context, policy)
-  return made.length > 0
+  const isNew = await insertNew(tx, t, { id: runtime.ids.next(), orgId, policyId, ruleId, state: 'active' })
+  if (isNew) await restateMembers(context, policy)
+  return isNew
 }
 
 /** Takes the rule out of every policy. @returns false when none listed it. */

@@ -1,8 +1,10 @@
 /** Writes a policy with its rules. What it changes of the rules in force counts the stamp up, in the same transaction. */
+
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { recordMemberships, type Writing } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
@@ -20,8 +22,7 @@ const policyTaken = (cause?: unknown): Refusal =>
 /** @throws Refusal 409 `DUPLICATE_ENTRY`. */
 export async function insertPolicy(tx: Tx, row: PolicyRow): Promise<void> {
   const { policies: t } = complianceTables(tx)
-  const inserted = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
-  if (inserted.length === 0) throw policyTaken()
+  if (!(await insertNew(tx, t, row))) throw policyTaken()
 }
 
 /** @throws Refusal 409 `DUPLICATE_ENTRY`. */

@@ -3,11 +3,11 @@
  * that is older than what was already looked at is dropped: the record was read then as it is now.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { and, eq, type Placeholder } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { EntityEvent } from '../../runtime/records/entity.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { placeholders, prepared } from '../../runtime/store/prepared.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { beyondLimits } from '../check/beyond-limits.js'
 import { decide, excessOf, readDecision, type Subject } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
@@ -50,14 +50,6 @@ export async function evaluateEvent(
   return { event, row: checkRow(runtime, entry, nowMs) }
 }
 
-type State = ReturnType<typeof complianceTables>['entityStates']['$inferSelect']
-
-/** Every new record gets one, so the statement is built once. */
-const insertState = prepared((db, value: (name: keyof State) => Placeholder) => {
-  const { entityStates: t } = complianceTables(db)
-  return db.insert(t).values(placeholders(t, value)).onConflictDoNothing().returning({ eventId: t.eventId })
-})
-
 /**
  * @returns false for an event that was worked off before, or is older than what was; else whether it is news: the entity is
  * blocked, and by other rules than when it was last looked at.
@@ -78,8 +70,7 @@ export async function recordEvent(
   }
   let isKnown = false
   // The row of the entity is also the lock: two events of one entity take turns.
-  const fresh = await insertState(tx, { id: ids.next(), ...state } satisfies State)
-  if (fresh.length === 0) {
+  if (!(await insertNew(tx, t, { id: ids.next(), ...state }))) {
     const sameEntity = and(eq(t.orgId, key.orgId), eq(t.target, key.target), eq(t.entityId, key.entityId))
     await tx.update(t).set({ orgId: key.orgId }).where(sameEntity)
     const [last] = await tx.select().from(t).where(sameEntity)

@@ -1,8 +1,10 @@
 /** What every change of a rule writes beside its row: version, history, stamp. One transaction, so none is ever missing. */
+
 import { and, eq, isNull } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { stampRules } from '../rule-set/stamp.js'
 import { rescansAfter } from '../scan/rescan.js'
 import { ruleChange } from '../subscription/tell.js'
@@ -17,8 +19,7 @@ type Writing = Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'enqueu
 /** @throws Refusal 409 `DUPLICATE_ENTRY` for a name that a live rule has. */
 export async function insertRule(context: Writing, row: RuleRow): Promise<void> {
   const { rules } = complianceTables(context.tx)
-  const inserted = await context.tx.insert(rules).values(row).onConflictDoNothing().returning({ id: rules.id })
-  if (inserted.length === 0) throw nameTaken()
+  if (!(await insertNew(context.tx, rules, row))) throw nameTaken()
   await openVersion(context, row)
   await recordChange(context, row, 'created', null)
   for (const work of rescansAfter(null, row, context.nowMs)) await context.enqueue(work)

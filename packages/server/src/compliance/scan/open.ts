@@ -2,10 +2,12 @@
  * Makes a scan and queues its work, in one transaction. While a scan of some records is under way there is no second one of
  * them: the slots of its targets are unique in the database, whoever asks at once.
  */
+
 import { and, eq, isNotNull, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { OutboxMessage, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { complianceTables, type ScanRow, type StoredScanFilter } from '../tables.js'
 import { type ScanTarget, type ScanTrigger, targetsOf } from './record.js'
 
@@ -59,8 +61,7 @@ export async function openScan(runtime: Runtime, opening: Opening, wanted: Wante
     cancelledBy: null,
     createdAtMs: nowMs,
   }
-  const made = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
-  if (made.length === 0) return null
+  if (!(await insertNew(tx, t, row))) return null
   if (!isExempt) await opening.enqueue(scanWork(row))
   return row
 }

@@ -2,9 +2,11 @@
  * A service principal of the system, made on the host: what one process of a split deployment signs in to the others with
  * (rulings, Tenancy and credentials). Its secret is random and shown once.
  */
+
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../runtime/errors.js'
 import { type Scope, SYSTEM_SCOPES } from '../../runtime/operation/access.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { freshSecret, nameKeyOf } from '../service-principal/record.js'
 import { identityTables } from '../tables.js'
 import { act, type Host } from './host.js'
@@ -33,31 +35,27 @@ export function createHostServicePrincipal(
     const id = runtime.ids.next()
     const clientId = `plc_${randomBytes(12).toString('hex')}`
     const expiresAtMs = nowMs + days * DAY_MS
-    const inserted = await tx
-      .insert(servicePrincipals)
-      .values({
-        id,
-        orgId: null,
-        name,
-        nameKey: nameKeyOf(null, name),
-        clientId,
-        secretHash,
-        secretHint,
-        previousSecretHash: null,
-        previousUntilMs: null,
-        scopes: [...new Set(scopes as readonly Scope[])].sort(),
-        includeTeams: false,
-        expiresAtMs,
-        lastUsedAtMs: null,
-        disabledAtMs: null,
-        createdBy: `host:${host.osUser}`,
-        revision: 1,
-        createdAtMs: nowMs,
-        updatedAtMs: nowMs,
-      })
-      .onConflictDoNothing()
-      .returning({ id: servicePrincipals.id })
-    if (inserted.length === 0) throw new Refusal('DUPLICATE_ENTRY', `a service principal \`${name}\` exists already`)
+    const isNew = await insertNew(tx, servicePrincipals, {
+      id,
+      orgId: null,
+      name,
+      nameKey: nameKeyOf(null, name),
+      clientId,
+      secretHash,
+      secretHint,
+      previousSecretHash: null,
+      previousUntilMs: null,
+      scopes: [...new Set(scopes as readonly Scope[])].sort(),
+      includeTeams: false,
+      expiresAtMs,
+      lastUsedAtMs: null,
+      disabledAtMs: null,
+      createdBy: `host:${host.osUser}`,
+      revision: 1,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    })
+    if (!isNew) throw new Refusal('DUPLICATE_ENTRY', `a service principal \`${name}\` exists already`)
     await audit('org.service-principal.create', {
       targetType: 'service-principal',
       targetId: id,

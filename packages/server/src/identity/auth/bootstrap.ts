@@ -2,10 +2,12 @@
  * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` becomes one only once it is verified:
  * whoever merely registers it first gains nothing. Source: platform decisions 3.12, 4.5.
  */
+
 import { and, eq, sql } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { isSuperAdmin } from '../directory.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
@@ -36,16 +38,19 @@ export async function grantSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | '
   const { users, memberships, roleAssignments } = identityTables(tx)
   const nowMs = runtime.clock.now()
   const membership = { id: runtime.ids.next(), orgId: SYSTEM_ORG_ID, userId, isActive: true, joinedAtMs: nowMs }
-  await tx.insert(memberships).values(membership).onConflictDoNothing()
+  await insertNew(tx, memberships, membership)
   await tx
     .update(memberships)
     .set({ isActive: true })
     .where(and(eq(memberships.orgId, SYSTEM_ORG_ID), eq(memberships.userId, userId)))
   const roleId = await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin')
-  await tx
-    .insert(roleAssignments)
-    .values({ id: runtime.ids.next(), orgId: SYSTEM_ORG_ID, roleId, userId, createdAtMs: nowMs })
-    .onConflictDoNothing()
+  await insertNew(tx, roleAssignments, {
+    id: runtime.ids.next(),
+    orgId: SYSTEM_ORG_ID,
+    roleId,
+    userId,
+    createdAtMs: nowMs,
+  })
   await tx
     .update(users)
     .set({ tokenVersion: sql`${users.tokenVersion} + 1` })

@@ -1,9 +1,11 @@
 /** A new account. Registration, an accepted invitation and the user administration all make theirs here. */
+
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { identityTables } from '../tables.js'
 
 /** No `@`: a user name is never taken for somebody's e-mail address. */
@@ -57,8 +59,7 @@ export async function insertUser(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>
     updatedAtMs: nowMs,
     lastActiveAtMs: null,
   }
-  const inserted = await tx.insert(users).values(row).onConflictDoNothing().returning({ id: users.id })
-  if (inserted.length === 1) return row
+  if (await insertNew(tx, users, row)) return row
   const [sameName] = await tx.select({ id: users.id }).from(users).where(eq(users.usernameKey, row.usernameKey))
   const field = sameName === undefined ? 'email' : 'username'
   throw new Refusal('DUPLICATE_ENTRY', `the ${field === 'email' ? 'e-mail address' : 'user name'} is taken`, {

@@ -1,4 +1,5 @@
 /** Invites somebody by e-mail. The address takes a seat until it is accepted, declined, revoked or expired. */
+
 import { and, eq, gt, lte } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -7,6 +8,7 @@ import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { actingUser } from '../actor.js'
 import { foldKey } from '../auth/insert-user.js'
 import { Level, startingRoles } from '../member/add.js'
@@ -109,8 +111,7 @@ async function insertLive(tx: Tx, row: InvitationRow, nowMs: number): Promise<vo
   const { invitations } = identityTables(tx)
   await releaseExpired(tx, row.orgId, row.emailKey, nowMs)
   await checkPendingRoom(tx, row.orgId, nowMs)
-  const inserted = await tx.insert(invitations).values(row).onConflictDoNothing().returning({ id: invitations.id })
-  if (inserted.length === 0) throw liveAlready()
+  if (!(await insertNew(tx, invitations, row))) throw liveAlready()
 }
 
 export const liveAlready = (): Refusal =>

@@ -2,10 +2,12 @@
  * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
  * boot all go through here, so that no organization exists without them.
  */
+
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { insertBuiltInRoles } from '../role/built-in.js'
 import { identityTables } from '../tables.js'
 import { startingTier } from './entitlements.js'
@@ -88,10 +90,7 @@ export async function insertMembership(
   const nowMs = runtime.clock.now()
   await tx.insert(memberships).values({ id: runtime.ids.next(), orgId, userId, isActive: true, joinedAtMs: nowMs })
   for (const roleId of new Set(roleIds)) {
-    await tx
-      .insert(roleAssignments)
-      .values({ id: runtime.ids.next(), orgId, roleId, userId, createdAtMs: nowMs })
-      .onConflictDoNothing()
+    await insertNew(tx, roleAssignments, { id: runtime.ids.next(), orgId, roleId, userId, createdAtMs: nowMs })
   }
 }
 

@@ -1,11 +1,10 @@
-import type { Placeholder } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { placeholders, prepared } from '../../runtime/store/prepared.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { organizationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
@@ -47,8 +46,7 @@ export const createRole = command({
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     }
-    const inserted = await insertRole(tx, row)
-    if (inserted.length === 0) throw nameTaken()
+    if (!(await insertNew(tx, identityTables(tx).roles, row))) throw nameTaken()
     await context.audit('org.role.create', {
       targetType: 'role',
       targetId: row.id,
@@ -56,12 +54,6 @@ export const createRole = command({
     })
     return changed({ role: roleRecord(row, 0) })
   },
-})
-
-/** Prepared: drizzle builds an insert of eleven columns more slowly than the database runs it. */
-const insertRole = prepared((db, value: (name: keyof RoleRow) => Placeholder) => {
-  const { roles } = identityTables(db)
-  return db.insert(roles).values(placeholders(roles, value)).onConflictDoNothing().returning({ id: roles.id })
 })
 
 export const nameTaken = (cause?: unknown): Refusal =>

@@ -1,4 +1,5 @@
 /** Service principals: list, create, change, rotate, delete. The secret is shown once and stored as its hash. */
+
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -9,6 +10,7 @@ import { command, fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { actingUser } from '../actor.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
@@ -118,12 +120,7 @@ export const createServicePrincipal = command({
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
     }
-    const inserted = await tx
-      .insert(servicePrincipals)
-      .values(row)
-      .onConflictDoNothing()
-      .returning({ id: servicePrincipals.id })
-    if (inserted.length === 0) throw nameTaken()
+    if (!(await insertNew(tx, servicePrincipals, row))) throw nameTaken()
     await context.audit('org.service-principal.create', {
       targetType: 'service-principal',
       targetId: row.id,

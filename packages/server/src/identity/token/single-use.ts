@@ -1,5 +1,7 @@
 /** Tokens that are good once: the first use inserts their id, and the table's key lets nobody insert it again. */
+
 import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { credentialTables } from '../credential/tables.js'
 import { CLOCK_SKEW_SECONDS } from './tokens.js'
 
@@ -9,11 +11,6 @@ export async function useTokenId(
   { jti, exp }: { readonly jti: string; readonly exp: number },
 ): Promise<boolean> {
   const { usedTokenIds } = credentialTables(tx)
-  const inserted = await tx
-    .insert(usedTokenIds)
-    // Kept until no replica's clock accepts the token any more.
-    .values({ jti, expiresAtMs: (exp + 2 * CLOCK_SKEW_SECONDS) * 1000 })
-    .onConflictDoNothing()
-    .returning({ jti: usedTokenIds.jti })
-  return inserted.length === 1
+  // Kept until no replica's clock accepts the token any more.
+  return insertNew(tx, usedTokenIds, { jti, expiresAtMs: (exp + 2 * CLOCK_SKEW_SECONDS) * 1000 })
 }

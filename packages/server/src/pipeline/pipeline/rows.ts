@@ -10,7 +10,7 @@ import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { insertRows, placeholders, prepared } from '../../runtime/store/prepared.js'
+import { insertNew, insertRows, prepared } from '../../runtime/store/prepared.js'
 import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
 import { distinct, referencesIn } from '../props/references.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
@@ -67,19 +67,9 @@ export async function lockPipeline(tx: Tx, orgId: string, id: string): Promise<P
 export type Change = 'created' | 'updated' | 'deleted' | 'restored'
 type Writing = Pick<WriteContext, 'tx' | 'nowMs' | 'actor'>
 
-const insert = prepared((db, value: (name: keyof PipelineRow) => Placeholder) => {
-  const { pipelines } = pipelineTables(db)
-  return db
-    .insert(pipelines)
-    .values(placeholders(pipelines, value))
-    .onConflictDoNothing()
-    .returning({ id: pipelines.id })
-})
-
 /** @returns false when somebody created the same one between the look and the insert; nothing was written then. */
 export async function insertPipeline(context: Writing, row: PipelineRow): Promise<boolean> {
-  const made = await insert(context.tx, row as unknown as Readonly<Record<keyof PipelineRow, unknown>>)
-  if (made.length === 0) return false
+  if (!(await insertNew(context.tx, pipelineTables(context.tx).pipelines, row))) return false
   await putBeside(context.tx, row)
   await putText(context.tx, row)
   await remember(context, row, 'created')

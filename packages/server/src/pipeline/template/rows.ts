@@ -3,11 +3,13 @@
  *
  * INVARIANT: beside a live template stand exactly its own labels, keywords and text; beside a deleted one, none.
  */
+
 import { and, eq, inArray } from 'drizzle-orm'
 import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { dropSearchText, putSearchText } from '../../runtime/store/search.js'
 import { pipelineTables, type TemplateRow } from '../tables.js'
 
@@ -29,8 +31,7 @@ export async function lockTemplate(tx: Tx, orgId: string, id: string): Promise<T
 /** @returns false when another live template of the organization has the name; nothing was written then. */
 export async function insertTemplate(tx: Tx, row: TemplateRow): Promise<boolean> {
   const { pipelineTemplates: t } = pipelineTables(tx)
-  const made = await tx.insert(t).values(row).onConflictDoNothing().returning({ id: t.id })
-  if (made.length === 0) return false
+  if (!(await insertNew(tx, t, row))) return false
   await putBeside(tx, row)
   return true
 }

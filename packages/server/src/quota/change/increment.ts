@@ -1,4 +1,5 @@
 /** `POST /quotas/:orgId/increment`: a service reports what an organization used. */
+
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -6,6 +7,7 @@ import { scope } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromPath, none } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
+import { insertNew } from '../../runtime/store/prepared.js'
 import { isoOrNull, type QuotaState, quotaHeaders, remainingOf } from '../limit/exceeded.js'
 import { consume } from '../meter/consume.js'
 import { quotaTables } from '../tables.js'
@@ -78,9 +80,7 @@ async function claim(
   amount: number,
 ): Promise<boolean> {
   const { quotaIncrements: t } = quotaTables(tx)
-  const row = { orgId, key, type, amount, createdAtMs: nowMs }
-  const inserted = await tx.insert(t).values(row).onConflictDoNothing().returning({ key: t.key })
-  if (inserted.length > 0) return true
+  if (await insertNew(tx, t, { orgId, key, type, amount, createdAtMs: nowMs })) return true
   const [before] = await tx
     .select()
     .from(t)

@@ -3,6 +3,7 @@
  * transaction of the effect turns it into `done` with the answer, so that a crash leaves a claim whose lease runs out,
  * never an effect without its answer. Source: rulings, Store; platform decisions 1.14.
  */
+
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { canonicalText, type JsonValue } from '@plumbline/audit-chain'
 import { and, eq, inArray, lte } from 'drizzle-orm'
@@ -11,6 +12,7 @@ import type { Principal, Runtime } from '../operation/context.js'
 import { type Call, type CheckedInput, scopeOf } from '../operation/execute.js'
 import type { AnyCommand } from '../operation/operation.js'
 import type { StoreScope, Tx } from '../store/db.js'
+import { insertNew } from '../store/prepared.js'
 import type { Rendered } from './envelope.js'
 import type { SentHeaders } from './sent-headers.js'
 import { httpTables } from './tables.js'
@@ -62,12 +64,7 @@ export async function claim(operation: AnyCommand, call: Call, input: CheckedInp
   const mine: Claimed = { claim: { key, keyHash, claimId, scope } }
   return scope.write(async (tx): Promise<Claimed> => {
     const { idempotencyKeys: t } = httpTables(tx)
-    const inserted = await tx
-      .insert(t)
-      .values({ keyHash, ...fresh })
-      .onConflictDoNothing()
-      .returning({ id: t.claimId })
-    if (inserted.length > 0) return mine
+    if (await insertNew(tx, t, { keyHash, ...fresh })) return mine
     const [row] = await tx.select().from(t).where(eq(t.keyHash, keyHash))
     if (row === undefined) throw stillRunning()
     const isOver = row.expiresAtMs <= nowMs

@@ -1,17 +1,8 @@
 /** Queues work in the transaction that wants it done: committed with it, or not at all. */
-import type { Placeholder } from 'drizzle-orm'
 import type { OutboxMessage, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
-import { placeholders, prepared } from '../store/prepared.js'
+import { insertNew } from '../store/prepared.js'
 import { jobTables } from './tables.js'
-
-type JobRow = ReturnType<typeof jobTables>['jobs']['$inferSelect']
-
-/** Every change of a record queues its re-check, so the statement is built once. */
-const insertJob = prepared((db, value: (name: keyof JobRow) => Placeholder) => {
-  const { jobs } = jobTables(db)
-  return db.insert(jobs).values(placeholders(jobs, value)).onConflictDoNothing()
-})
 
 /** @param traceparent of the request or job that wants it done; its span is the parent of the job's. */
 export async function enqueue(
@@ -23,7 +14,7 @@ export async function enqueue(
   const nowMs = runtime.clock.now()
   const runAtMs = message.runAtMs ?? nowMs
   const id = runtime.ids.next()
-  await insertJob(tx, {
+  await insertNew(tx, jobTables(tx).jobs, {
     id,
     kind: message.kind,
     orgId: message.orgId ?? null,
@@ -39,7 +30,7 @@ export async function enqueue(
     lastError: null,
     createdAtMs: nowMs,
     finishedAtMs: null,
-  } satisfies JobRow)
+  })
   // A wake-up is only for speed: the sweeper finds the row without it.
   tx.afterCommit(() => runtime.wake?.({ id, kind: message.kind, runAtMs }))
 }

@@ -5,7 +5,7 @@ import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import { identityApp, signUp } from '../../../test/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from './db.js'
-import { insertRows, placeholders, prepared } from './prepared.js'
+import { insertNew, insertRows, placeholders, prepared } from './prepared.js'
 
 const rolesOf = prepared((db, value: (name: 'orgId' | 'grantsLevel') => Placeholder) => {
   const { roles } = identityTables(db)
@@ -138,6 +138,34 @@ await describeStores('prepared queries', IN_PROCESS, (open) => {
       db.$count(identityTables(db).roles, eq(identityTables(db).roles.nameKey, '5')),
     )
     expect(left).toBe(0)
+  })
+
+  it('insert a new row as the builder does, and tell whether a key of it was taken', async () => {
+    const row = { ...ROW, orgId, id: ROW.id.replaceAll('1', '6'), nameKey: '6', description: 'the first' }
+    const other = { ...row, id: ROW.id.replaceAll('1', '7'), description: 'the second' }
+    const { outcomes, found } = await store.system.write(async (tx) => {
+      const { roles } = identityTables(tx)
+      const outcomes = [
+        await insertNew(tx, roles, row),
+        // The same id, then another id under the same name.
+        await insertNew(tx, roles, { ...row, nameKey: 'another' }),
+        await insertNew(tx, roles, other),
+        await insertNew(tx, roles, { ...other, nameKey: '7' }),
+      ]
+      const found = await tx
+        .select()
+        .from(roles)
+        .where(inArray(roles.id, [row.id, other.id]))
+        .orderBy(roles.id)
+      return { outcomes, found }
+    })
+    expect(outcomes).toEqual([true, false, false, true])
+    expect(found).toEqual([row, { ...other, nameKey: '7' }])
+  })
+
+  it('throws for a new row that breaks another rule than a key', async () => {
+    const row = { ...ROW, orgId, id: ROW.id.replaceAll('1', '8'), nameKey: null as never }
+    await expect(store.system.write((tx) => insertNew(tx, identityTables(tx).roles, row))).rejects.toThrow()
   })
 
   it('refuses a value that was left out', async () => {

@@ -61,6 +61,26 @@ export function placeholders<T extends Table>(
 type Insert = (db: Db, values: Readonly<Record<string, unknown>>) => Maybe<unknown>
 const inserts = new WeakMap<Table, Insert>()
 
+const newInserts = new WeakMap<Table, Insert>()
+
+/** Inserts a row of the table, all its fields given. @returns false where a row with one of its keys is there: nothing was written. */
+export async function insertNew<T extends SQLiteTable>(db: Db, table: T, row: T['$inferSelect']): Promise<boolean> {
+  let insert = newInserts.get(table)
+  if (insert === undefined) {
+    insert = prepared((own, value: (name: string) => Placeholder) => {
+      const unlessThere = own
+        .insert(table)
+        .values(placeholders(table, value) as never)
+        .onConflictDoNothing()
+      // SQLite tells how many rows changed; for `RETURNING` it would open a table beside at each execution.
+      return own.database === 'sqlite' ? unlessThere : unlessThere.returning({ one: sql`1` })
+    })
+    newInserts.set(table, insert)
+  }
+  const outcome = (await insert(db, row)) as { readonly changes: number } | readonly unknown[]
+  return ('changes' in outcome ? outcome.changes : outcome.length) > 0
+}
+
 /** Inserts rows of the table, all their fields given: SQLite runs one prepared statement for each, PostgreSQL is asked once. */
 export async function insertRows<T extends SQLiteTable>(
   db: Db,
