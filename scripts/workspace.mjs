@@ -47,7 +47,7 @@ export function tool(name) {
   return join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
 }
 
-/** Installs exactly the lock file, once per lock file. */
+/** Installs exactly the lock file, once per lock file and kind of Node: what is native is built for one, or left out. */
 export function installIfNeeded() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -55,7 +55,7 @@ export function installIfNeeded() {
     process.exit(1)
   }
   const stamp = join(root, 'node_modules', '.plumbline-stamp')
-  const wanted = hash([join(root, 'package-lock.json')])
+  const wanted = `${hash([join(root, 'package-lock.json')])} ${process.versions.modules}`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.error('Installing packages …')
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])

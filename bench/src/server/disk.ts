@@ -1,15 +1,12 @@
 /** What the disk under the database can do: the latency of one sync, and commits of one row by the driver alone. */
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { sqliteDriver } from '../../../packages/server/src/runtime/store/sqlite-driver.js'
 import type { BenchOptions, BenchTable } from '../harness.js'
 import { formatRate } from '../harness.js'
 
-const Database = createRequire(fileURLToPath(new URL('../../../packages/server/package.json', import.meta.url)))(
-  'better-sqlite3',
-)
+const { Database } = sqliteDriver()
 
 /** Sorted durations of `count` calls, in ms. */
 function times(count: number, run: (index: number) => void): number[] {

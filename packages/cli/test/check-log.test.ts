@@ -1,8 +1,8 @@
 /** Goal: a check log downloaded from a server, or kept as a file, is held against the chain, and what was done to it is named. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sqliteDriver } from '../../server/src/runtime/store/sqlite-driver.js'
 import { type DemoServer, demoServer, remove } from './local-server.js'
 import { runCli } from './memory-io.js'
 
@@ -12,8 +12,7 @@ let server: DemoServer
 let env: Record<string, string>
 let token = ''
 const database = () => {
-  const fromServer = createRequire(new URL('../../server/package.json', import.meta.url))
-  return new (fromServer('better-sqlite3'))(join(folder, 'data', 'plumbline.db'))
+  return new (sqliteDriver().Database)(join(folder, 'data', 'plumbline.db'))
 }
 const cli = (...argv: string[]) => runCli(argv, { env, cwd: folder, now: new Date() })
 const until = async (what: () => boolean | Promise<boolean>) => {

@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningServer, startServer } from '@plumbline/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqliteDriver } from '../../server/src/runtime/store/sqlite-driver.js'
 import { runCli } from './memory-io.js'
 
 const PASSWORD = 'Correct-Horse-7'
@@ -55,8 +55,7 @@ describe('the database of a newer build', () => {
     const data = join(folder, 'newer')
     const environment = settings(data)
     await (await startServer({ environment })).stop()
-    const fromServer = createRequire(new URL('../../server/package.json', import.meta.url))
-    const database = new (fromServer('better-sqlite3'))(join(data, 'plumbline.db'))
+    const database = new (sqliteDriver().Database)(join(data, 'plumbline.db'))
     database.exec("INSERT INTO schema_migrations VALUES (9999, 'tomorrow', 'x', 0)")
     database.close()
     const mask = process.umask()

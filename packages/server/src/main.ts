@@ -1,10 +1,8 @@
 /** The server as a program. On SIGTERM and SIGINT it drains and ends; a second signal ends it at once. */
-import { createRequire } from 'node:module'
-import { nodeVersionProblem } from './runtime/node-version.js'
+import { nodeProblem } from './runtime/node-version.js'
 import { untilStopped } from './until-stopped.js'
 
-const sqlite = createRequire(import.meta.url)('better-sqlite3/package.json') as { version: string }
-const problem = nodeVersionProblem(process.versions.node, sqlite.version)
+const problem = nodeProblem(process.versions.node)
 if (problem !== null) {
   console.error(problem)
   process.exit(1)
@@ -13,7 +11,7 @@ if (problem !== null) {
 // Database, keys and spools are for this user alone.
 process.umask(0o077)
 
-// Loaded after the check, because loading is what would crash.
+// Loaded after the check: an older Node does not get through it.
 const { startServer } = await import('./server.js')
 const { CannotStart } = await import('./runtime/cannot-start.js')
 const { BadSettings } = await import('./runtime/settings/bad-settings.js')

@@ -6,8 +6,9 @@ import { Health } from '../src/runtime/health/health.js'
 import { putEvidence } from '../src/runtime/jobs/evidence.js'
 import { silentLog } from '../src/runtime/log/log.js'
 import { METRIC_TABLE } from '../src/runtime/metrics/table.js'
-import { nodeVersionProblem } from '../src/runtime/node-version.js'
+import { driverProblem, hasNodeApi10, nodeProblem } from '../src/runtime/node-version.js'
 import type { SqliteStore } from '../src/runtime/store/sqlite.js'
+import { sqliteDriver } from '../src/runtime/store/sqlite-driver.js'
 import { testSettings } from './settings.js'
 import { sqliteStore } from './stores.js'
 
@@ -170,20 +171,35 @@ it.each(['/healthz', '/api/health'])('%s answers while the database is gone', as
 })
 
 describe('the version of Node', () => {
+  it.each(['18.20.4', '20.18.3'])('%s is refused with the way out', (node) => {
+    expect(nodeProblem(node)).toContain('needs Node 20.19')
+  })
+
+  it.each(['20.19.0', '22.0.0', '24.21.0', '26.10.0'])('%s is fine', (node) => {
+    expect(nodeProblem(node)).toBeNull()
+  })
+
   it.each([
-    ['18.20.4', '12.11.1', 'needs Node 20.19'],
-    ['20.18.3', '12.11.1', 'needs Node 20.19'],
     ['22.13.1', '13.0.0', 'needs Node 22.14'],
     ['20.19.0', '13.0.0', 'needs Node 22.14'],
+    ['24.0.0', '12.11.1', 'ends the process at random on Node 24'],
+    ['26.10.0', '12.11.1', 'ends the process at random on Node 24'],
   ])('%s with better-sqlite3 %s is refused with the way out', (node, sqlite, problem) => {
-    expect(nodeVersionProblem(node, sqlite)).toContain(problem)
+    expect(driverProblem(node, sqlite)).toContain(problem)
   })
 
   it.each([
     ['20.19.0', '12.11.1'],
+    ['22.13.1', '12.11.1'],
     ['22.14.0', '13.0.0'],
     ['24.0.0', '13.1.0'],
   ])('%s with better-sqlite3 %s is fine', (node, sqlite) => {
-    expect(nodeVersionProblem(node, sqlite)).toBeNull()
+    expect(driverProblem(node, sqlite)).toBeNull()
+  })
+
+  it('has the build of the driver that it runs', () => {
+    const { version } = sqliteDriver()
+    expect(driverProblem(process.versions.node, version)).toBeNull()
+    expect(version.startsWith('13.')).toBe(hasNodeApi10(process.versions.node))
   })
 })

@@ -1,5 +1,8 @@
 /** What must hold of a database after a crash: it is whole, changes are with their evidence, nothing acknowledged is gone. */
-import Database from 'better-sqlite3'
+import type BetterSqlite from 'better-sqlite3'
+import { sqliteDriver } from '../../src/runtime/store/sqlite-driver.js'
+
+const { Database } = sqliteDriver()
 
 /** Every sealed event but the first follows the one before it, and the head is the last. */
 const BROKEN_LINKS = `
@@ -12,7 +15,7 @@ const BROKEN_LINKS = `
 
 /** @returns the first thing that is wrong, or null. */
 export function inspect(file: string, acknowledged: Iterable<number>): string | null {
-  let database: Database.Database | undefined
+  let database: BetterSqlite.Database | undefined
   try {
     // Opening recovers the log, as the server does when it starts again.
     database = new Database(file)

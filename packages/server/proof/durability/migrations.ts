@@ -6,8 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import type BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
+import { sqliteDriver } from '../../src/runtime/store/sqlite-driver.js'
+
+const { Database } = sqliteDriver()
 
 const KILLS = 3
 
@@ -105,7 +108,7 @@ async function runAndKill(migrator: string, dialect: string, address: string, af
 export const sqlitePlace: MigrationPlace = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-migrations-'))
   const address = join(folder, 'plumbline.db')
-  const ask = async <T>(run: (database: Database.Database) => T): Promise<T> => {
+  const ask = async <T>(run: (database: BetterSqlite.Database) => T): Promise<T> => {
     const database = new Database(address)
     try {
       return run(database)

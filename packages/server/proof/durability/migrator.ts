@@ -2,9 +2,11 @@
  * The process that is killed while it migrates: `node migrator.mjs sqlite FILE` or `… pg URL`. It writes a dot to standard
  * output after each statement.
  */
-import Database from 'better-sqlite3'
 import pg from 'pg'
 import { type Migration, type MigrationTarget, migrate, readMigrations } from '../../src/runtime/store/migrate.js'
+import { sqliteDriver } from '../../src/runtime/store/sqlite-driver.js'
+
+const { Database } = sqliteDriver()
 
 /** So that there are many commits to fall between, whatever number of migrations this build has. */
 const MORE = 40

@@ -4,15 +4,18 @@
  * to everybody, such as all rows of one state.
  * Source: rulings, Store (Search): query plans are asserted.
  */
-import Database from 'better-sqlite3'
+import type BetterSqlite from 'better-sqlite3'
 import { getTableName } from 'drizzle-orm'
 import fc from 'fast-check'
 import type { Operation } from '../../src/runtime/operation/operation.js'
+import { sqliteDriver } from '../../src/runtime/store/sqlite-driver.js'
 import { TABLE_SETS } from '../../src/schema.js'
 import { credential, pathOf, queryOf, send } from '../requests/call.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import { kindOf } from '../requests/slots.js'
 import type { ProofOrganization, World } from '../world/model.js'
+
+const { Database } = sqliteDriver()
 
 export interface PlansReport {
   readonly lists: readonly string[]
@@ -116,7 +119,7 @@ function valuesOf(operation: Operation, home: ProofOrganization, schema: Schema 
 }
 
 interface Recorded {
-  readonly database: Database.Database
+  readonly database: BetterSqlite.Database
   readonly text: string
 }
 
@@ -125,7 +128,7 @@ async function recorded(run: () => Promise<void>): Promise<Recorded[]> {
   const { prototype } = Database as unknown as { prototype: { prepare(text: string): unknown } }
   const { prepare } = prototype
   const found: Recorded[] = []
-  prototype.prepare = function (this: Database.Database, text: string) {
+  prototype.prepare = function (this: BetterSqlite.Database, text: string) {
     found.push({ database: this, text })
     return prepare.call(this, text)
   }
@@ -138,17 +141,17 @@ async function recorded(run: () => Promise<void>): Promise<Recorded[]> {
 }
 
 /** The steps of a statement's plan that find a tenant's rows past the organization. */
-export function wrongSteps(database: Database.Database, text: string): string[] {
+export function wrongSteps(database: BetterSqlite.Database, text: string): string[] {
   return planOf(database, text).filter((step) => isWrong(database, text, step))
 }
 
-function planOf(database: Database.Database, text: string): string[] {
+function planOf(database: BetterSqlite.Database, text: string): string[] {
   const statement = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
   const parameters = Array.from({ length: text.split('?').length - 1 }, () => null)
   return statement.all(...parameters).map(({ detail }) => detail)
 }
 
-function isWrong(database: Database.Database, text: string, step: string): boolean {
+function isWrong(database: BetterSqlite.Database, text: string, step: string): boolean {
   const found =
     /^(SCAN|SEARCH) (\S+)(?: USING (?:AUTOMATIC )?(?:PARTIAL )?(?:COVERING )?(?:INDEX (\S+)|(INTEGER PRIMARY KEY)))?(?: \((.*)\))?/.exec(
       step,
@@ -163,7 +166,12 @@ function isWrong(database: Database.Database, text: string, step: string): boole
 }
 
 /** The table of a step, which names it by its alias. Null for what is no table: a subquery, a list of values. */
-function tableOf(database: Database.Database, text: string, name: string, index: string | undefined): string | null {
+function tableOf(
+  database: BetterSqlite.Database,
+  text: string,
+  name: string,
+  index: string | undefined,
+): string | null {
   if (index !== undefined) {
     const row = database.prepare('SELECT tbl_name FROM sqlite_master WHERE name = ?').pluck().get(index)
     if (typeof row === 'string') return row

@@ -9,9 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import Database from 'better-sqlite3'
+import { sqliteDriver } from '../../src/runtime/store/sqlite-driver.js'
 import { bundle } from '../bundle.js'
 import { generator } from '../durability/random.js'
+
+const { Database } = sqliteDriver()
 
 const { values } = parseArgs({
   options: { cycles: { type: 'string', default: '12' }, seed: { type: 'string', default: '1' } },

@@ -16,12 +16,12 @@ import {
 } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import Database from 'better-sqlite3'
 import { INCOMING } from '../runtime/blobs/file-store.js'
 import { blobFolder } from '../runtime/blobs/open.js'
 import type { Settings } from '../runtime/settings/load.js'
 import { lookUp, type SettingSource } from '../runtime/settings/sources.js'
 import { readMigrations } from '../runtime/store/migrate.js'
+import { sqliteDriver } from '../runtime/store/sqlite-driver.js'
 import { isPostgres, sqliteFile } from '../store.js'
 import { digestOf, digestOfText, type EntryDigest, writeEnd, writeFileEntry, writeText } from './archive.js'
 import { dumpPostgres } from './postgres.js'
@@ -104,7 +104,7 @@ async function copySqlite(from: string, to: string): Promise<void> {
   await stat(from).catch(() => {
     throw new Error(`there is no database at ${from}`)
   })
-  const source = new Database(from, { readonly: true, fileMustExist: true })
+  const source = new (sqliteDriver().Database)(from, { readonly: true, fileMustExist: true })
   try {
     // All pages in one step: a copy in several begins anew whenever the server commits in between.
     await source.backup(to, { progress: () => ALL_PAGES })
@@ -114,7 +114,7 @@ async function copySqlite(from: string, to: string): Promise<void> {
 }
 
 function schemaVersionOf(file: string): number {
-  const database = new Database(file, { readonly: true })
+  const database = new (sqliteDriver().Database)(file, { readonly: true })
   try {
     const row = database.prepare('SELECT max(version) AS version FROM schema_migrations').get() as { version: number }
     return row.version

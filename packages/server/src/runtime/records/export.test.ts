@@ -17,6 +17,7 @@ import { pluginRegistration } from '../../plugin/registration.js'
 import type { DomainRegistration } from '../domain.js'
 import type { Db, Store } from '../store/db.js'
 import type { SqliteStore } from '../store/sqlite.js'
+import { sqliteDriver } from '../store/sqlite-driver.js'
 import { ownRowsAlong } from './export.js'
 
 await describeStores('pages along an index', IN_PROCESS, (open) => {
@@ -93,7 +94,7 @@ afterAll(() => store.close())
 /** What the writer's connection is asked while `run` runs, with its plan. */
 async function plansOf(run: (read: <T>(ask: (db: Db) => Promise<T>) => Promise<T>) => Promise<unknown>) {
   const texts: string[] = []
-  const { prototype } = (await import('better-sqlite3')).default as unknown as {
+  const { prototype } = sqliteDriver().Database as unknown as {
     prototype: { prepare(text: string): unknown }
   }
   const { prepare } = prototype

@@ -3,8 +3,8 @@
  * syncs the database; done by the writer's own commit, every request waits for it. Passive checkpoints hold up nobody, and
  * one at a time runs on a file whoever asks for it.
  */
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { sqliteDriver } from './sqlite-driver.js'
 
 export interface Checkpointer {
   /** Ends the thread and closes its connection. */
@@ -50,7 +50,7 @@ export function checkpointBeside(file: string, onError: (error: unknown) => void
     eval: true,
     execArgv: [],
     workerData: {
-      driver: createRequire(import.meta.url).resolve('better-sqlite3'),
+      driver: sqliteDriver().path,
       file,
       busyMs: BUSY_MS,
       idleMs: IDLE_MS,

@@ -2,13 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../errors.js'
 import { type GroupCommit, groupCommit } from './group-commit.js'
 import type { SlowWrite } from './slow-write.js'
 import { openConnection, type SqliteConnection, sqliteConnection } from './sqlite-connection.js'
+import { sqliteDriver } from './sqlite-driver.js'
+
+const { Database } = sqliteDriver()
 
 let folder: string
 let file: string

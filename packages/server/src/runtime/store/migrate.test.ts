@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import Database from 'better-sqlite3'
+import type BetterSqlite from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { heldClock } from '../clock.js'
 import { ForeignSchema } from './foreign-schema.js'
 import { type Migration, type MigrationTarget, migrate, readMigrations } from './migrate.js'
+import { sqliteDriver } from './sqlite-driver.js'
+
+const { Database } = sqliteDriver()
 
 interface Place {
   /** A connection; `dieAt`: the statement at which its process is killed. */
@@ -45,7 +48,7 @@ function mortal(
 function sqlitePlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'plumbline-migrate-'))
   const file = join(folder, 'test.db')
-  let connection: Database.Database | null = null
+  let connection: BetterSqlite.Database | null = null
   return {
     connect(dieAt) {
       const opened = new Database(file)

@@ -1,9 +1,11 @@
 /** What the wrapper adds to the driver: a statement is compiled once for its text, whatever is bound to it. */
-import Database from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { expect, it } from 'vitest'
 import { sqliteConnection } from './sqlite-connection.js'
+import { sqliteDriver } from './sqlite-driver.js'
+
+const { Database } = sqliteDriver()
 
 const notes = sqliteTable('notes', { id: text('id').primaryKey() })
 

@@ -5,12 +5,13 @@
  * INVARIANT: after an error that ended the transaction (a full disk, an I/O error), the connection refuses statements
  * until the next transaction begins; an operation that swallows the error can not go on in autocommit.
  */
-import Database from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { isStorageFailure } from './database-error.js'
 import type { Db } from './db.js'
+import { sqliteDriver } from './sqlite-driver.js'
 
 /** More than all hot texts of one server; `IN` lists of many lengths push each other out, not the hot ones. */
 const STATEMENTS_MAX = 1000
@@ -26,7 +27,7 @@ const PAGES_KIB = 32_768
 
 /** @param pagesKib of pages that it keeps in memory at most. */
 export function openConnection(file: string, access: 'read' | 'write', pagesKib = PAGES_KIB): Database.Database {
-  const connection = new Database(file, { readonly: access === 'read' })
+  const connection = new (sqliteDriver().Database)(file, { readonly: access === 'read' })
   connection.pragma('busy_timeout = 5000')
   connection.pragma('foreign_keys = ON')
   connection.pragma('temp_store = MEMORY')
