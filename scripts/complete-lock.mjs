@@ -2,10 +2,14 @@
  * `node scripts/complete-lock.mjs`: run it after `npm install`. npm records only those platform builds of a package that
  * the registry at hand serves, and `npm ci` refuses a lock file that lacks the others. A build that is missing is pinned
  * exactly by the package that asks for it, so its entry is written from there; without an integrity, which only a download
- * could tell.
+ * could tell. And npm forgets that a package asked not to be built: `npm ci` would call a compiler for it and, where there
+ * is none, leave the package out.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+
+/** Packages that bring their builds along and say `"gypfile": false`. */
+export const BUILT_ALREADY = ['node_modules/better-sqlite3-v13']
 
 const OS = {
   linux: 'linux',
@@ -70,6 +74,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const lock = JSON.parse(readFileSync(file, 'utf8'))
   const missing = missingPlatformBuilds(lock)
   const packages = { ...lock.packages, ...missing }
+  for (const path of BUILT_ALREADY) packages[path] = { ...packages[path], gypfile: false }
   lock.packages = Object.fromEntries(
     Object.keys(packages)
       .sort((a, b) => a.localeCompare(b, 'en'))

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { missingPlatformBuilds } from '../complete-lock.mjs'
+import { BUILT_ALREADY, missingPlatformBuilds } from '../complete-lock.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
@@ -35,7 +35,10 @@ test.each(packages)('%s carries the licence, the engines and one version', (name
 test('every runtime dependency is permissively licensed', () => {
   const permissive = /^(MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|0BSD|\(MIT OR .*\))$/
   const lock = json('package-lock.json').packages as Record<string, { license?: string; dev?: boolean; link?: boolean }>
-  const direct = packages.flatMap((name) => Object.keys(json(`packages/${name}/package.json`).dependencies ?? {}))
+  const direct = packages.flatMap((name) => {
+    const { dependencies = {}, optionalDependencies = {} } = json(`packages/${name}/package.json`)
+    return Object.keys({ ...dependencies, ...optionalDependencies })
+  })
   const bad = direct
     .filter((name) => !name.startsWith('@plumbline/'))
     .filter((name) => !permissive.test(lock[`node_modules/${name}`]?.license ?? ''))
@@ -44,4 +47,9 @@ test('every runtime dependency is permissively licensed', () => {
 
 test('the lock file holds every platform build that its packages ask for, so that `npm ci` runs everywhere', () => {
   expect(Object.keys(missingPlatformBuilds(json('package-lock.json')))).toEqual([])
+})
+
+test('the lock file has nothing built that brings its builds along, so that `npm ci` needs no compiler for it', () => {
+  const lock = json('package-lock.json').packages as Record<string, { gypfile?: boolean }>
+  expect(BUILT_ALREADY.filter((path) => lock[path]?.gypfile !== false)).toEqual([])
 })
