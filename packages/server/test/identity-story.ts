@@ -5,6 +5,7 @@
  */
 import { generateSync } from 'otplib'
 import { expect } from 'vitest'
+import type { Mail } from './mailbox.js'
 import { type Evidence, type IdentityApp, PASSWORD, signIn, stepUp } from './sign-in.js'
 
 /** What the app under test needs to be set to, besides where its e-mails go. */
@@ -14,12 +15,6 @@ export const STORY_SETTINGS = {
   MAIL_FROM: 'Plumbline <noreply@p.example>',
   APP_URL: 'https://p.example',
   BOOTSTRAP_SUPERADMIN_EMAILS: 'root@p.example',
-}
-
-export interface Mail {
-  readonly to: string
-  readonly text: string
-  readonly subject: string
 }
 
 export interface StoryPlace {

@@ -2,7 +2,12 @@
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import type { Mail } from './identity-story.js'
+
+export interface Mail {
+  readonly to: string
+  readonly text: string
+  readonly subject: string
+}
 
 export interface Mailbox {
   /** Settings that lead to it. */

@@ -2,7 +2,6 @@
  * Takes one event of a remote service into the outbox: the action must be one that services may emit, the organization
  * is the service's own, and a repeated delivery makes no second event. Source: billing decisions 24.
  */
-
 import { canonicalise, isRemoteAllowed, normalise, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, eq } from 'drizzle-orm'

@@ -1,5 +1,4 @@
 /** Asks for exemptions, one or up to 500. Anybody who reads rules may ask; somebody else decides. */
-
 import { and, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { type FieldIssue, invalid, notFound, Refusal } from '../../runtime/errors.js'

@@ -3,7 +3,6 @@
  * digest, in one transaction. The inbox and the mail have queues of their own, so handing over to them is an entry in a
  * queue of the same database: it is done exactly once, with the row of the log. Only the webhook leaves from here by a job.
  */
-
 import { findOrganization, mailRecipients } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'

@@ -1,5 +1,4 @@
 /** Lists a rule in a policy, as its author may say when writing the rule. */
-
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'

@@ -1,5 +1,4 @@
 /** Writes a policy with its rules. What it changes of the rules in force counts the stamp up, in the same transaction. */
-
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'

@@ -1,5 +1,4 @@
 /** What every change of a rule writes beside its row: version, history, stamp. One transaction, so none is ever missing. */
-
 import { and, eq, isNull } from 'drizzle-orm'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'

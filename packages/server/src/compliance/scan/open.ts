@@ -2,7 +2,6 @@
  * Makes a scan and queues its work, in one transaction. While a scan of some records is under way there is no second one of
  * them: the slots of its targets are unique in the database, whoever asks at once.
  */
-
 import { and, eq, isNotNull, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { OutboxMessage, Runtime } from '../../runtime/operation/context.js'

@@ -2,7 +2,6 @@
  * A service principal of the system, made on the host: what one process of a split deployment signs in to the others with
  * (rulings, Tenancy and credentials). Its secret is random and shown once.
  */
-
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../runtime/errors.js'
 import { type Scope, SYSTEM_SCOPES } from '../../runtime/operation/access.js'

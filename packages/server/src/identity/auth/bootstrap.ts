@@ -2,7 +2,6 @@
  * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` becomes one only once it is verified:
  * whoever merely registers it first gains nothing. Source: platform decisions 3.12, 4.5.
  */
-
 import { and, eq, sql } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'

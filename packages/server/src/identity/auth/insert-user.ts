@@ -1,5 +1,4 @@
 /** A new account. Registration, an accepted invitation and the user administration all make theirs here. */
-
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'

@@ -1,5 +1,4 @@
 /** Invites somebody by e-mail. The address takes a seat until it is accepted, declined, revoked or expired. */
-
 import { and, eq, gt, lte } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'

@@ -2,7 +2,6 @@
  * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
  * boot all go through here, so that no organization exists without them.
  */
-
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'

@@ -1,5 +1,4 @@
 /** Puts a person into a Role, or takes them out, without asking who may: the operations do that. */
-
 import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'

@@ -1,5 +1,4 @@
 /** Service principals: list, create, change, rotate, delete. The secret is shown once and stored as its hash. */
-
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq } from 'drizzle-orm'
 import Type from 'typebox'

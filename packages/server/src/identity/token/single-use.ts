@@ -1,5 +1,4 @@
 /** Tokens that are good once: the first use inserts their id, and the table's key lets nobody insert it again. */
-
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { credentialTables } from '../credential/tables.js'

@@ -3,7 +3,6 @@
  *
  * INVARIANT: beside a live template stand exactly its own labels, keywords and text; beside a deleted one, none.
  */
-
 import { and, eq, inArray } from 'drizzle-orm'
 import { besideOf } from '../../runtime/records/beside.js'
 import { dropLabels, putLabels } from '../../runtime/records/labels.js'

@@ -1,5 +1,4 @@
 /** `POST /quotas/:orgId/increment`: a service reports what an organization used. */
-
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'

@@ -3,7 +3,6 @@
  * transaction of the effect turns it into `done` with the answer, so that a crash leaves a claim whose lease runs out,
  * never an effect without its answer. Source: rulings, Store; platform decisions 1.14.
  */
-
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { canonicalText, type JsonValue } from '@plumbline/audit-chain'
 import { and, eq, inArray, lte } from 'drizzle-orm'

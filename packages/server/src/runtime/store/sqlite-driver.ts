@@ -25,13 +25,14 @@ let loaded: SqliteDriver | null = null
 
 /** @throws CannotStart where this Node can run none of those that are installed; a wrong one would end the process. */
 export function sqliteDriver(): SqliteDriver {
-  loaded ??= load(process.versions.node)
+  loaded ??= driverFor(process.versions.node)
   return loaded
 }
 
-function load(nodeVersion: string): SqliteDriver {
+/** The one for this version of Node, of those packages that are there. */
+export function driverFor(nodeVersion: string, isThere: (name: string) => boolean = isInstalled): SqliteDriver {
   const names = hasNodeApi10(nodeVersion) ? [PACKAGES[13], PACKAGES[12]] : [PACKAGES[12]]
-  const name = names.find(isInstalled)
+  const name = names.find(isThere)
   if (name === undefined) throw new CannotStart('better-sqlite3 is not installed: run `npm install` again')
   const { version } = require(`${name}/package.json`) as { version: string }
   const problem = driverProblem(nodeVersion, version)
