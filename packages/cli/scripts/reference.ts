@@ -8,7 +8,7 @@ import { usage } from '../src/program/help.js'
 export function cliReference(commands: readonly CommandSpec[]): string {
   const parts = [
     '# Command line',
-    'Generated from the command specifications by `npm run reference -w @plumbline/cli`; do not edit. Exit codes and report',
+    'Generated from the command specifications by `npm run generate`; do not edit. Exit codes and report',
     'formats: [exit-codes-and-formats.md](exit-codes-and-formats.md).',
     '',
     '## Global options',

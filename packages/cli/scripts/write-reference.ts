@@ -1,4 +1,4 @@
-/** `npm run reference -w @plumbline/cli`: writes docs/reference/cli.md. */
+/** `npm run generate`: writes docs/reference/cli.md. */
 import { writeFileSync } from 'node:fs'
 import { commands } from '../src/commands.js'
 import { cliReference } from './reference.js'

@@ -5,7 +5,7 @@ import { allOperations } from '../../server/test/operations.js'
 
 const HEADER = `/**
  * Every path, parameter, body and answer of the API. Generated from the server's operations: do not edit, run
- * \`npm run generate -w @plumbline/client\`.
+ * \`npm run generate\`.
  */
 
 `

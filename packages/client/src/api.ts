@@ -1,6 +1,6 @@
 /**
  * Every path, parameter, body and answer of the API. Generated from the server's operations: do not edit, run
- * `npm run generate -w @plumbline/client`.
+ * `npm run generate`.
  */
 
 export interface paths {

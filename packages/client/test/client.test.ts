@@ -11,7 +11,7 @@ import { ApiError, createClient, retrying, unwrap } from '../src/index.js'
 describe('the generated types', () => {
   it('are those of the operations of the server', async () => {
     const file = new URL('../src/api.ts', import.meta.url)
-    expect(readFileSync(file, 'utf8') === (await apiSource()), 'run: npm run generate -w @plumbline/client').toBe(true)
+    expect(readFileSync(file, 'utf8') === (await apiSource()), 'run: npm run generate').toBe(true)
   })
 })
 

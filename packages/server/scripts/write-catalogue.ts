@@ -1,4 +1,4 @@
-/** Writes the page of the shipped rules: `npm run catalogue -w @plumbline/server`. */
+/** Writes the page of the shipped rules: `npm run generate`. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { catalogue } from '../src/compliance/content/catalogue.js'

@@ -1,4 +1,4 @@
-/** Writes the permission table of the documentation from the operations: `npm run permissions -w @plumbline/server`. */
+/** Writes the permission table of the documentation from the operations: `npm run generate`. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { permissionTable } from '../src/runtime/operation/permission-table.js'

@@ -1,6 +1,6 @@
 /**
  * Writes the migrations of both databases from the tables. Until a first release there is one, the baseline, written anew
- * each time; `npm run schema` after a change of tables, and a test holds the files to the tables.
+ * each time; `npm run generate` after a change of tables, and a test holds the files to the tables.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -174,7 +174,7 @@ it('what is mounted is what is listed, and the probes of the documents', () => {
 
 it('the permission table in the documentation is current', () => {
   const file = fileURLToPath(new URL('../../../docs/reference/permissions.md', import.meta.url))
-  expect(readFileSync(file, 'utf8'), 'run: npm run permissions -w @plumbline/server').toBe(permissionTable(operations))
+  expect(readFileSync(file, 'utf8'), 'run: npm run generate').toBe(permissionTable(operations))
 })
 
 it('no operation takes a text with a NUL, and each says where it is', async () => {

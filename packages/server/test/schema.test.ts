@@ -51,7 +51,7 @@ const entries: Entry[] = (TABLE_SETS as readonly TableSet<any>[]).flatMap((set) 
 const tenants = entries.filter(({ tenancy }) => tenancy.kind === 'tenant').map(({ table }) => table)
 
 describe.each(['sqlite', 'pg'] as const)('the migrations of %s', (dialect) => {
-  it('are current with the tables (`npm run schema -w @plumbline/server` writes them)', async () => {
+  it('are current with the tables (`npm run generate` writes them)', async () => {
     const file = fileURLToPath(new URL(`../migrations/${dialect}/0001-baseline.sql`, import.meta.url))
     expect(readFileSync(file, 'utf8')).toBe(await baseline(dialect, TABLE_SETS))
   })

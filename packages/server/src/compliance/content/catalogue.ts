@@ -7,7 +7,7 @@ export const catalogue = (): string =>
   [
     '# The rules of the libraries',
     '',
-    'Written by `npm run catalogue -w @plumbline/server`. What the libraries are, and how to choose: [the guide](../guide/rule-libraries.md).',
+    'Written by `npm run generate`. What the libraries are, and how to choose: [the guide](../guide/rule-libraries.md).',
     '',
     '## Starter',
     '',

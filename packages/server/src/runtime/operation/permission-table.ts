@@ -5,7 +5,7 @@ import type { Operation } from './operation.js'
 const HEADER = `# Permissions
 
 Who may call which operation, whose tenant it works in, and the evidence that it leaves. Written from the operations
-themselves by \`npm run permissions -w @plumbline/server\`; a test holds this page to them.
+themselves by \`npm run generate\`; a test holds this page to them.
 
 A system administrator may use every door of a person. Where several doors are named, one is enough. A missing right is
 403 \`INSUFFICIENT_PERMISSIONS\`, whose \`details.reason\` says which kind; a refused change leaves \`authz.denied\`.

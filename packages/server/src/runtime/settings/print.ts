@@ -61,7 +61,7 @@ export function settingsReference(): string {
   return [
     '# Settings of the server',
     '',
-    'Generated from the table of settings (`npm run settings -w @plumbline/server`); a test compares this page with it.',
+    'Generated from the table of settings (`npm run generate`); a test compares this page with it.',
     '',
     'Options of the command line stand over the environment, which stands over the file that `PLUMBLINE_CONFIG` names (`NAME=value`',
     'a line, `#` before a comment). A malformed value refuses to start; all mistakes are reported at once. A name with one of our prefixes that is',

@@ -121,7 +121,7 @@ describe('settings', () => {
 
   it('is described by the reference page', () => {
     const page = readFileSync(new URL('../../../../../docs/reference/settings.md', import.meta.url), 'utf8')
-    expect(page, 'run `npm run settings -w @plumbline/server`').toBe(settingsReference())
+    expect(page, 'run `npm run generate`').toBe(settingsReference())
   })
 })
 

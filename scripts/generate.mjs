@@ -1,0 +1,18 @@
+/**
+ * `npm run generate`: writes everything in the repository that is derived from its sources: the migrations' baseline, the
+ * reference pages, the typed client. Tests compare each with its source and name this command.
+ */
+import { installIfNeeded, run } from './workspace.mjs'
+
+/** In this order: what comes later reads what came before. */
+const GENERATORS = [
+  ['@plumbline/server', 'schema'],
+  ['@plumbline/server', 'settings'],
+  ['@plumbline/server', 'permissions'],
+  ['@plumbline/server', 'catalogue'],
+  ['@plumbline/client', 'generate'],
+  ['@plumbline/cli', 'reference'],
+]
+
+installIfNeeded()
+for (const [name, script] of GENERATORS) run('npm', ['run', '--silent', script, '-w', name])
