@@ -22,6 +22,20 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     'src/runtime/operation/problems',
   ),
   guard(
+    'sizes come before patterns',
+    'runtime/operation/schema',
+    'if (tooLarge.length > 0) return tooLarge',
+    '',
+    'src/runtime/operation/schema',
+  ),
+  guard(
+    'a list that is too long is not looked into',
+    'runtime/operation/sizes',
+    'maxItems !== undefined && list.length > maxItems',
+    'false',
+    'src/runtime/operation/schema',
+  ),
+  guard(
     'a caller without a door is refused',
     'runtime/operation/authorize',
     'if (!access.doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)',

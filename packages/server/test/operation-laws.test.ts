@@ -40,6 +40,15 @@ function patternsIn(schema: unknown): Patterned[] {
 /** A UUID is told as one by itself. */
 const isTold = (each: Patterned): boolean => each.pattern === UUID.source || (each['x-says'] ?? '').length > 8
 
+/** Every schema within a schema. */
+function schemasIn(schema: unknown): Readonly<Record<string, unknown>>[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return [schema as Readonly<Record<string, unknown>>, ...Object.values(schema).flatMap(schemasIn)]
+}
+
+const inputsOf = ({ input }: Operation) => schemasIn([input.path, input.query, input.body])
+const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
+
 /** The laws, each as the operations that break it. */
 const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
   'every parameter of a path is declared, in every spelling': (all) =>
@@ -107,6 +116,19 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
     all
       .filter(({ input }) => patternsIn([input.path, input.query, input.body]).some((each) => !isTold(each)))
       .map(({ name }) => name),
+  'every list says how long it may be': (all) =>
+    all
+      .filter((each) => inputsOf(each).some(({ type, maxItems }) => type === 'array' && maxItems === undefined))
+      .map(({ name }) => name),
+  // Without a type the validator compares each item with each other one.
+  'items that are to differ are of one scalar type': (all) =>
+    all
+      .filter((each) =>
+        inputsOf(each).some(
+          ({ uniqueItems, items }) => uniqueItems === true && !SCALARS.includes((items as { type?: unknown })?.type),
+        ),
+      )
+      .map(({ name }) => name),
   'step-up and secrets are never cached or public': (all) =>
     all
       .filter(({ access }) => access.stepUp !== false && describeAccess(access).startsWith('anyone'))
@@ -126,7 +148,10 @@ it('each law sees an operation that breaks it', () => {
     name: 'bad',
     http: { method: 'post', path: '/bad/:id' },
     input: {
-      body: { type: 'object', properties: { a: { type: 'string', pattern: 'x' } } },
+      body: {
+        type: 'object',
+        properties: { a: { type: 'string', pattern: 'x' }, b: { type: 'array', uniqueItems: true, items: {} } },
+      },
       path: undefined,
       query: { type: 'nothing' },
     },

@@ -107,7 +107,7 @@ function renderEntity({ entity, text }: Explained, colour: boolean): string {
     .split('\n')
     .map(printable)
     .join('\n')
-    .replace(/^(\s*)([✓✗!-]) /gm, (_, space: string, mark: string) => {
+    .replace(/^( *)([✓✗!-]) /gm, (_, space: string, mark: string) => {
       const paint = mark === '✓' ? colours.green : mark === '-' ? colours.dim : colours.red
       return `${space}${paint(mark)} `
     })

@@ -195,7 +195,10 @@ function usageError(text: string, argv: readonly string[], commands: readonly Co
     message: text
       .trim()
       .replace(/^error: /, '')
-      .replace(/\s*\n\s*/g, ' ')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join(' ')
       .replace(/'([^']*)'/g, '`$1`')
       .replace(/\.$/, ''),
     hint: `run \`${['plumbline', ...path, '--help'].join(' ')}\` for the options`,

@@ -25,7 +25,8 @@ export class FieldReader {
   /** `meaning` completes "expected …". */
   text(value: unknown, pointer: string, meaning: string): string | null {
     if (typeof value === 'string' && value !== '') return value
-    const key = /\/([^/]*[^/\d][^/]*)$/.exec(pointer)?.[1]
+    const last = pointer.slice(pointer.lastIndexOf('/') + 1)
+    const key = /\D/.test(last) ? last : null
     this.refuse(pointer, `expected ${meaning}`, `write a text that is not empty${key ? ` under \`${key}\`` : ''}`)
     return null
   }

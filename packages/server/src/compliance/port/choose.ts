@@ -33,7 +33,7 @@ export function choosePort(settings: Settings): CompliancePort | undefined {
       'COMPLIANCE_SERVICE_HOST needs PLUMBLINE_SERVICE_CLIENT_ID and PLUMBLINE_SERVICE_CLIENT_SECRET of a service principal with the scope compliance:check',
     ])
   }
-  const base = url.replace(/\/+$/, '')
+  const base = url.replace(/(?<!\/)\/+$/, '')
   const scope = 'compliance:check'
   return httpCompliance({
     url: base,

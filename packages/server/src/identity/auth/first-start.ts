@@ -102,7 +102,8 @@ async function isReady(runtime: Runtime, email: string | null): Promise<boolean>
 }
 
 /** Defaults that documents and examples use. */
-const DEFAULT = /^(admin|password|passw0rd|changeme|secret|plumbline|default|letmein|welcome)[-_!@#.]*\d*[-_!@#.]*$/i
+const DEFAULT =
+  /^(admin|password|passw0rd|changeme|secret|plumbline|default|letmein|welcome)(?:[-_!@#.]+(?:\d+[-_!@#.]*)?|\d+[-_!@#.]*)?$/i
 
 function refuseWeak({ settings }: Runtime, email: string, password: string): void {
   if (settings.NODE_ENV !== 'production') return

@@ -12,7 +12,7 @@ export function slugOf(name: string): string {
     .toLowerCase()
     .replaceAll(/[\u0300-\u036f]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .replaceAll(/^-|-$/g, '')
     .slice(0, SLUG_MAX - 10)
     .replace(/-$/, '')
   return slug.length < 2 ? `org${slug === '' ? '' : `-${slug}`}` : slug

@@ -10,7 +10,7 @@ import { Refusal } from '../../runtime/errors.js'
 import { FEATURES, scope, systemAdmin, withStepUp } from '../../runtime/operation/access.js'
 import { changed, type Runtime, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
-import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { choice, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { capacityOf, type Overage } from '../../runtime/records/capacity.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { organizationPath } from '../paths.js'
@@ -132,7 +132,7 @@ export const setSeatLimit = command({
     path: Type.Object({ id: Type.String() }),
     body: strictObject({
       seats: Type.Integer({ minimum: -1, maximum: 2_000_000_000 }),
-      features: Type.Optional(Type.Array(Type.Enum([...FEATURES]), { uniqueItems: true })),
+      features: Type.Optional(Type.Array(choice(FEATURES), { maxItems: FEATURES.length, uniqueItems: true })),
       tier: Type.Optional(TierName),
     }),
   },

@@ -8,7 +8,7 @@ import { insufficient, Refusal } from '../../runtime/errors.js'
 import { PERMISSIONS, type Permission, signedIn, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
-import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
@@ -37,7 +37,7 @@ export const createPat = command({
         Type.Integer({ minimum: 60, maximum: MAX_S, description: 'Seconds; 90 days when absent' }),
       ),
       permissions: Type.Optional(
-        Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1, uniqueItems: true, maxItems: PERMISSIONS.length }),
+        Type.Array(choice(PERMISSIONS), { minItems: 1, uniqueItems: true, maxItems: PERMISSIONS.length }),
       ),
       organizationId: Type.Optional(Uuid),
       bindToPassword: Type.Optional(Type.Boolean({ description: 'Ends with the next change of the password' })),

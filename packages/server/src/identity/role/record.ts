@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { PERMISSIONS } from '../../runtime/operation/access.js'
-import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 import type { RoleRow } from './ceiling.js'
@@ -16,7 +16,11 @@ export const RoleName = Type.String({
   'x-says': 'must be one line without spaces around it',
 })
 export const RoleDescription = Type.String({ maxLength: 200 })
-export const RolePermissions = Type.Array(Type.Enum([...PERMISSIONS]), { minItems: 1, uniqueItems: true })
+export const RolePermissions = Type.Array(choice(PERMISSIONS), {
+  minItems: 1,
+  maxItems: PERMISSIONS.length,
+  uniqueItems: true,
+})
 
 const RoleMember = strictObject({ id: Uuid, username: Type.String(), email: Type.String() })
 

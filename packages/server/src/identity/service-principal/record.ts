@@ -6,7 +6,7 @@ import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
 import { ORG_SCOPES, type Permission, SYSTEM_SCOPES } from '../../runtime/operation/access.js'
 import type { Authority } from '../../runtime/operation/context.js'
-import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { SERVICE_SECRET_PREFIX, tokenHash } from '../credential/opaque-token.js'
 import { checkCeiling } from '../role/ceiling.js'
@@ -49,7 +49,8 @@ export const PrincipalName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]*$',
   'x-says': 'must begin with a letter or a digit and have letters, digits, dots, underscores and hyphens alone',
 })
-export const Scopes = Type.Array(Type.Enum([...ORG_SCOPES, ...SYSTEM_SCOPES]), { minItems: 1, uniqueItems: true })
+const SCOPES = [...ORG_SCOPES, ...SYSTEM_SCOPES]
+export const Scopes = Type.Array(choice(SCOPES), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true })
 /** Seconds for which a secret is good, a year at most. */
 export const ExpiresIn = Type.Integer({ minimum: 60, maximum: 31_536_000 })
 export const EXPIRES_IN_DEFAULT = 7_776_000

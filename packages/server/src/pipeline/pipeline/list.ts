@@ -30,6 +30,7 @@ const list = listOf({
     ),
     fields: Type.Optional(
       Type.Array(Type.Unsafe<string>({ type: 'string', enum: FIELDS }), {
+        maxItems: FIELDS.length,
         description: 'The fields to show, with commas between; without it all but `props`',
       }),
     ),

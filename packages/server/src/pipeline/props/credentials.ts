@@ -15,7 +15,7 @@ const FORMS: readonly (readonly [what: string, form: RegExp])[] = [
   ['a Google API key', /\bAIza[A-Za-z0-9_-]{35}/],
   ['an npm token', /\bnpm_[A-Za-z0-9]{36}/],
   ['a private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/],
-  ['a JSON Web Token', /\beyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10}/],
+  ['a JSON Web Token', /(?<=\beyJ[A-Za-z0-9_-]{10,1000})\.eyJ[A-Za-z0-9_-]{10}/],
   ['a password in an address', /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:@/{}]{1,100}:[^\s:@/{}]{3,100}@/],
 ]
 

@@ -108,29 +108,42 @@ function* assignments(rest: string): Generator<[name: string, value: string | nu
 }
 
 function environment(rest: string): [name: string, value: string][] {
-  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)\s+([^=].*)$/.exec(rest) ?? []
+  const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)\s+([^=\s].*)$/.exec(rest) ?? []
   if (name !== undefined && value !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*=/.test(rest)) return [[name, value]]
   return [...assignments(rest)].map(([key, text]) => [key, text ?? ''])
 }
 
-/** `$NAME`, `${NAME}`, `${NAME:-other}` and `${NAME:+other}`; null for a name without a value. */
+/** A name after a dollar sign, in braces or not; in braces `:-` or `:+` may follow it, up to the next closing brace. */
+const NAME = /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?:\}|:([-+]))|([A-Za-z_][A-Za-z0-9_]*))/y
+
+/**
+ * `$NAME`, `${NAME}`, `${NAME:-other}` and `${NAME:+other}`; null for a name without a value. Each character is looked at
+ * once, whatever braces are left open.
+ */
 function expand(text: string, values: ReadonlyMap<string, string>): string | null {
+  let expanded = ''
   let isKnown = true
-  const expanded = text.replaceAll(
-    /\$(?:\{([A-Za-z_][A-Za-z0-9_]*)(?::([-+])([^}]*))?\}|([A-Za-z_][A-Za-z0-9_]*))/g,
-    (
-      _all,
-      braced: string | undefined,
-      sign: string | undefined,
-      other: string | undefined,
-      plain: string | undefined,
-    ) => {
-      const value = values.get(braced ?? plain ?? '')
-      if (sign === '-') return value === undefined || value === '' ? (other ?? '') : value
-      if (sign === '+') return value === undefined || value === '' ? '' : (other ?? '')
-      if (value === undefined) isKnown = false
-      return value ?? ''
-    },
-  )
+  let done = 0
+  const lastBrace = text.lastIndexOf('}')
+  for (let at = text.indexOf('$'); at !== -1; at = text.indexOf('$', Math.max(at + 1, done))) {
+    NAME.lastIndex = at
+    const [all, braced, sign, plain] = NAME.exec(text) ?? []
+    if (all === undefined) continue
+    let end = at + all.length
+    // Nothing closes it: it stays as it is written.
+    if (sign !== undefined && end > lastBrace) continue
+    const value = values.get(braced ?? plain ?? '')
+    let meant = value ?? ''
+    if (sign !== undefined) {
+      const close = text.indexOf('}', end)
+      const other = text.slice(end, close)
+      const isSet = value !== undefined && value !== ''
+      meant = sign === '-' ? (isSet ? value : other) : isSet ? other : ''
+      end = close + 1
+    } else if (value === undefined) isKnown = false
+    expanded += text.slice(done, at) + meant
+    done = end
+  }
+  expanded += text.slice(done)
   return isKnown && expanded !== '' ? expanded.replaceAll(/^["']|["']$/g, '') : null
 }

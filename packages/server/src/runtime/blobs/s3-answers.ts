@@ -15,15 +15,19 @@ export interface Listing {
 /** @throws Error for anything that is no such page: a page that was not understood must not look like an empty one. */
 export function readListing(xml: string): Listing {
   if (!/<ListBucketResult[\s>]/.test(xml)) throw new Error('the bucket answered no list')
-  const objects = [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].map(([, inner = '']) => {
-    const key = textOf(inner, 'Key')
-    const bytes = Number(textOf(inner, 'Size') ?? Number.NaN)
-    const modifiedAtMs = Date.parse(textOf(inner, 'LastModified') ?? '')
-    if (key === null || !Number.isSafeInteger(bytes) || Number.isNaN(modifiedAtMs)) {
-      throw new Error('the bucket lists something without name, size or time')
-    }
-    return { key, bytes, modifiedAtMs }
-  })
+  const objects = xml
+    .split('<Contents>')
+    .slice(1)
+    .map((after) => {
+      const [inner = ''] = after.split('</Contents>', 1)
+      const key = textOf(inner, 'Key')
+      const bytes = Number(textOf(inner, 'Size') ?? Number.NaN)
+      const modifiedAtMs = Date.parse(textOf(inner, 'LastModified') ?? '')
+      if (key === null || !Number.isSafeInteger(bytes) || Number.isNaN(modifiedAtMs)) {
+        throw new Error('the bucket lists something without name, size or time')
+      }
+      return { key, bytes, modifiedAtMs }
+    })
   if (textOf(xml, 'IsTruncated') !== 'true') return { objects, next: null }
   const next = textOf(xml, 'NextContinuationToken')
   if (next === null || next === '') throw new Error('the bucket does not say how its list goes on')

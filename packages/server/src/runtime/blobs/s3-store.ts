@@ -154,7 +154,7 @@ export function s3BlobStore(options: S3Options): BlobBackend {
 function baseOf({ endpoint, bucket, pathStyle }: S3Options): string {
   const url = new URL(endpoint)
   if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`
-  const path = url.pathname.replace(/\/+$/, '')
+  const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   return `${url.origin}${path}${pathStyle ? `/${bucket}` : ''}`
 }
 

@@ -53,7 +53,7 @@ const TEXT_MAX = 4000
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Our opaque tokens, and JSON Web Tokens.
   [/\bpl[a-z]_[A-Za-z0-9_-]{16,}/g, HIDDEN],
-  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, HIDDEN],
+  [/\beyJ[A-Za-z0-9_-]{8,500}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, HIDDEN],
   [/\b(bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, `$1 ${HIDDEN}`],
   [/([?&#](?:token|code|state|secret|password|key)=)[^&#\s"']+/gi, `$1${HIDDEN}`],
   [/(:\/\/[^/\s:@]*:)[^/\s@]+@/g, `$1${HIDDEN}@`],

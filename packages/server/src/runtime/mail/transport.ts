@@ -42,7 +42,7 @@ function smtp(settings: Settings): MailTransport {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  const domain = /@([^>\s]+)>?$/.exec(MAIL_FROM ?? '')?.[1] ?? 'localhost'
+  const domain = /@([^@>\s]+)>?$/.exec(MAIL_FROM ?? '')?.[1] ?? 'localhost'
   return {
     async send({ to, subject, text, messageId }) {
       try {

@@ -27,8 +27,8 @@ it('tells a hundred mistakes, each once, and puts no more of them together', () 
   expect(found).toHaveLength(100)
   expect(new Set(found.map(({ path }) => path)).size).toBe(100)
   expect(found[0]).toMatchObject({ path: '/body/0', message: 'must be string or null' })
-  // The validator looks at the schema once an item. Putting a mistake together looks twice more: done for every
-  // item, pair by pair, that took hours of the event loop for a body of a few megabytes.
+  // The schema is looked at twice an item: for sizes, and for everything. Putting a mistake together looks twice more: done
+  // for every item, pair by pair, that took hours of the event loop for a body of a few megabytes.
   expect(looks).toBeGreaterThan(ITEMS)
-  expect(looks).toBeLessThan(1.5 * ITEMS)
+  expect(looks).toBeLessThan(2.5 * ITEMS)
 })

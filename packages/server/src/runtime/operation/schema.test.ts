@@ -1,6 +1,6 @@
 /** What is said of wrong values: one issue a mistake, in words. */
-import Type from 'typebox'
-import { expect, it } from 'vitest'
+import Type, { type TSchema } from 'typebox'
+import { describe, expect, it } from 'vitest'
 import { nullable, problems, strictObject } from './schema.js'
 
 const oneOf = (values: string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
@@ -59,4 +59,61 @@ it.each([
 ])('%s', (_, schema, value, expected) => {
   const issues = problems(strictObject({ v: schema }), { v: value }, '')
   expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual(expected)
+})
+
+describe('sizes come first', () => {
+  const tooMany = { path: '/v', message: 'must NOT have more than 2 items', code: 'maxItems' }
+  const tooLong = { path: '/v', message: 'must NOT have more than 3 characters', code: 'maxLength' }
+  const texts = Type.Array(Type.String({ pattern: '^[0-9]$' }), { maxItems: 2, uniqueItems: true })
+  const digits = Type.String({ maxLength: 3, pattern: '^[0-9]+$' })
+  const told = (schema: TSchema, value: unknown) => problems(strictObject({ v: schema }), { v: value }, '')
+
+  it('a text that is too long meets no pattern and no format', () => {
+    expect(told(digits, 'aaaa')).toEqual([tooLong])
+    expect(told(Type.String({ maxLength: 3, format: 'email' }), 'aaaa')).toEqual([tooLong])
+    expect(told(digits, 'a')).toMatchObject([{ code: 'pattern' }])
+  })
+
+  it('a list that is too long is not looked into', () => {
+    expect(told(texts, ['a', 'a', 7])).toEqual([tooMany])
+    expect(told(texts, ['1', '1'])).toMatchObject([{ code: 'uniqueItems' }])
+  })
+
+  it('an object with far too many fields is not told each of them', () => {
+    const fields = Object.fromEntries(Array.from({ length: 102 }, (_, n) => [`f${n}`, n]))
+    const { f101: _, ...fewer } = fields
+    const one = strictObject({ known: Type.Optional(Type.String()) })
+    expect(told(one, fields)).toEqual([
+      { path: '/v', message: 'must NOT have more than 101 properties', code: 'maxProperties' },
+    ])
+    expect(told(one, fewer)).toHaveLength(100)
+    const map = Type.Unsafe<object>({ type: 'object', maxProperties: 2, propertyNames: { pattern: '^x' } })
+    expect(told(map, fewer)).toMatchObject([{ path: '/v', code: 'maxProperties' }])
+  })
+
+  it('wherever it is: in lists, maps, and the form that is meant', () => {
+    expect(told(Type.Array(digits), ['1', 'aaaa'])).toEqual([{ ...tooLong, path: '/v/1' }])
+    expect(told(nullable(digits), 'aaaa')).toEqual([tooLong])
+    expect(told(Type.Unsafe({ type: 'object', additionalProperties: digits }), { 'a/b': 'aaaa' })).toEqual([
+      { ...tooLong, path: '/v/a~1b' },
+    ])
+    const forms = Type.Union([
+      strictObject({ how: Type.Literal('a'), text: digits }),
+      strictObject({ how: Type.Literal('b'), text: Type.String() }),
+    ])
+    expect(told(forms, { how: 'a', text: 'aaaa' })).toEqual([{ ...tooLong, path: '/v/text' }])
+    expect(told(forms, { how: 'b', text: 'aaaa' })).toEqual([])
+  })
+
+  it('a character is one, however many units it has', () => {
+    expect(told(Type.String({ maxLength: 3 }), '\u{1f600}'.repeat(3))).toEqual([])
+    expect(told(digits, '\u{1f600}'.repeat(3))).toMatchObject([{ code: 'pattern' }])
+    expect(told(digits, '\u{1f600}'.repeat(4))).toEqual([tooLong])
+  })
+
+  it('sizes that are right hide nothing', () => {
+    expect(
+      problems(strictObject({ a: digits, b: Type.Integer() }), { a: 'x', b: 'y' }, '').map(({ path }) => path),
+    ).toEqual(['/a', '/b'])
+  })
 })

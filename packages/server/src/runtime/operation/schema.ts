@@ -1,9 +1,15 @@
-/** Schemas that many operations share, and the validator that reports all problems of a value at once. */
+/**
+ * Schemas that many operations share, and the validator that reports all problems of a value at once.
+ *
+ * INVARIANT: no pattern, format or comparison of items sees a text or a list that is larger than its schema allows, so that a
+ * wrong request costs no more than reading it did.
+ */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import Type, { type TSchema } from 'typebox'
 import type { FieldIssue } from '../errors.js'
 import { UUID } from '../ids.js'
+import { oversized } from './sizes.js'
 
 /** Strict: an unknown key in a body is an error. */
 export const strictObject = <P extends Record<string, TSchema>>(properties: P, options: Record<string, unknown> = {}) =>
@@ -11,6 +17,9 @@ export const strictObject = <P extends Record<string, TSchema>>(properties: P, o
 
 export const Uuid = Type.String({ pattern: UUID.source, description: 'A UUID' })
 export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
+/** One of these texts. With its type, which `uniqueItems` needs: values without one are compared each with each. */
+export const choice = <const V extends string>(values: readonly V[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<V>({ type: 'string', enum: [...values], ...options })
 export const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 export const Pagination = Type.Object({
@@ -21,32 +30,44 @@ export const Pagination = Type.Object({
   nextCursor: Type.Optional(Type.String()),
 })
 
-// Compiled on first use: four hundred schemas at start would cost a second (rulings, Measured ground).
-// Verbose: an error knows the schema that it comes from, whose words it is told in.
-const strict = formats.default(
-  new Ajv2020({ allErrors: true, strict: true, strictTypes: false, ownProperties: true, verbose: true }),
-)
-// For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
-strict.addVocabulary(['x-clamp', 'x-json', 'x-says'])
-const compiled = new WeakMap<object, ValidateFunction>()
-
-function validator(schema: TSchema): ValidateFunction {
-  let validate = compiled.get(schema)
-  if (validate === undefined) {
-    validate = strict.compile(schema)
-    compiled.set(schema, validate)
+/** @param allErrors ends at the first error unless it is set. */
+function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
+  // Verbose: an error knows the schema that it comes from, whose words it is told in.
+  const ajv = formats.default(
+    new Ajv2020({ allErrors, strict: true, strictTypes: false, ownProperties: true, verbose: allErrors }),
+  )
+  // For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
+  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says'])
+  const compiled = new WeakMap<object, ValidateFunction>()
+  // Compiled on first use: four hundred schemas at start would cost a second (rulings, Measured ground).
+  return (schema) => {
+    let validate = compiled.get(schema)
+    if (validate === undefined) {
+      validate = ajv.compile(schema)
+      compiled.set(schema, validate)
+    }
+    return validate
   }
-  return validate
 }
+
+/** Of one value it looks at its size before its pattern or its items, and so it ends before they cost anything. */
+const untilFirst = validators(false)
+const throughout = validators(true)
 
 const ISSUES_MAX = 100
 /** Of a body with a hundred thousand mistakes no more are put together: the time of that grows with their square. */
 const ERRORS_MAX = 4 * ISSUES_MAX
 const NOTHING: readonly FieldIssue[] = []
 
-/** What is wrong with the value; empty when nothing is. Paths begin with `at`. */
+/**
+ * What is wrong with the value; empty when nothing is. Paths begin with `at`. Where something is too large, that alone is
+ * told: the rest is looked at once the sizes are right.
+ */
 export function problems(schema: TSchema, value: unknown, at: string): readonly FieldIssue[] {
-  const validate = validator(schema)
+  if (untilFirst(schema)(value)) return NOTHING
+  const tooLarge = oversized(schema, value, at)
+  if (tooLarge.length > 0) return tooLarge
+  const validate = throughout(schema)
   if (validate(value)) return NOTHING
   return withoutNulls((validate.errors ?? []).slice(0, ERRORS_MAX))
     .slice(0, ISSUES_MAX)

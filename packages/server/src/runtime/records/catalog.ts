@@ -63,7 +63,7 @@ const LinksField = Type.Array(
     title: Type.String({ minLength: 1, maxLength: 120 }),
     url: Type.String({
       maxLength: 2048,
-      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]+\\S*$',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]\\S*$',
       'x-says': 'must be an address that begins with http:// or https://',
       description: 'http or https',
     }),

@@ -75,7 +75,7 @@ export const address = (...protocols: readonly string[]): SettingType<string> =>
     if (protocol === undefined || !protocols.includes(protocol))
       fail(`must be a URL that begins with ${protocols.map((each) => `${each}:`).join(' or ')}`)
     if (protocol !== 'sqlite' && !URL.canParse(value)) fail('must be a URL')
-    return value.replace(/\/+$/, '')
+    return value.replace(/(?<!\/)\/+$/, '')
   },
   // A password in an address is a secret in a setting that is none.
   print: (value) => value.replace(/\/\/([^/@:]*):[^/@]*@/, '//$1:***@'),

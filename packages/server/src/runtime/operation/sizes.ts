@@ -1,0 +1,117 @@
+/**
+ * The first pass over a value that does not validate: is anything larger than its schema allows? It looks at lengths and
+ * counts alone, goes into nothing that is too large, and costs no more than a walk over the value.
+ */
+import type { TSchema } from 'typebox'
+import type { FieldIssue } from '../errors.js'
+
+/** The part of JSON Schema that says how large a value may be, and where its parts are described. */
+interface Shape {
+  readonly type?: string
+  readonly const?: unknown
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly patternProperties?: Readonly<Record<string, Shape>>
+  readonly additionalProperties?: boolean | Shape
+  readonly propertyNames?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly allOf?: readonly Shape[]
+}
+
+/** So many fields beyond those that an object has are each told as unknown; more are told as too many. */
+const UNKNOWN_MAX = 100
+const ISSUES_MAX = 100
+
+/** What is too large, in the words of the validator; empty when nothing is. Paths begin with `at`. */
+export function oversized(schema: TSchema, value: unknown, at: string): FieldIssue[] {
+  const issues: FieldIssue[] = []
+  look(schema as Shape, value, at, issues)
+  return issues
+}
+
+function look(shape: Shape, value: unknown, at: string, issues: FieldIssue[]): void {
+  if (issues.length >= ISSUES_MAX) return
+  for (const each of shape.allOf ?? []) look(each, value, at, issues)
+  if (shape.anyOf !== undefined) lookAtForms(shape.anyOf, value, at, issues)
+  if (typeof value === 'string') lookAtText(shape, value, at, issues)
+  else if (Array.isArray(value)) lookAtItems(shape, value, at, issues)
+  else if (typeof value === 'object' && value !== null) {
+    lookAtFields(shape, value as Readonly<Record<string, unknown>>, at, issues)
+  }
+}
+
+function lookAtText({ maxLength }: Shape, text: string, at: string, issues: FieldIssue[]): void {
+  if (maxLength === undefined || !isLonger(text, maxLength)) return
+  issues.push({ path: at, message: `must NOT have more than ${maxLength} characters`, code: 'maxLength' })
+}
+
+/** In characters, of which each is one or two units. */
+function isLonger(text: string, charactersMax: number): boolean {
+  if (text.length <= charactersMax) return false
+  if (text.length > 2 * charactersMax) return true
+  let characters = 0
+  for (const _ of text) characters += 1
+  return characters > charactersMax
+}
+
+function lookAtItems({ maxItems, items }: Shape, list: readonly unknown[], at: string, issues: FieldIssue[]): void {
+  if (maxItems !== undefined && list.length > maxItems) {
+    issues.push({ path: at, message: `must NOT have more than ${maxItems} items`, code: 'maxItems' })
+  } else if (items !== undefined) {
+    for (const [index, each] of list.entries()) look(items, each, `${at}/${index}`, issues)
+  }
+}
+
+function lookAtFields(shape: Shape, fields: Readonly<Record<string, unknown>>, at: string, issues: FieldIssue[]): void {
+  const { properties = {}, patternProperties, additionalProperties, propertyNames } = shape
+  const names = Object.keys(fields)
+  const isClosed = additionalProperties === false && patternProperties === undefined
+  const most = Object.keys(properties).length + UNKNOWN_MAX
+  const max = Math.min(shape.maxProperties ?? Number.POSITIVE_INFINITY, isClosed ? most : Number.POSITIVE_INFINITY)
+  if (names.length > max) {
+    issues.push({ path: at, message: `must NOT have more than ${max} properties`, code: 'maxProperties' })
+    return
+  }
+  const ofOthers = [
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+    ...Object.values(patternProperties ?? {}),
+  ]
+  for (const name of names) {
+    const path = `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    if (propertyNames !== undefined) lookAtText(propertyNames, name, path, issues)
+    if (Object.hasOwn(properties, name)) look(properties[name] ?? {}, fields[name], path, issues)
+    // Which of the patterns a name has is for the second pass; here the roomiest of their schemas counts.
+    else if (ofOthers.length > 0) lookAtForms(ofOthers, fields[name], path, issues)
+  }
+}
+
+/** Too large is what is too large for each form that the value may have. */
+function lookAtForms(forms: readonly Shape[], value: unknown, at: string, issues: FieldIssue[]): void {
+  let told: FieldIssue[] = []
+  for (const form of forms) {
+    if (!mayBe(form, value)) continue
+    const found: FieldIssue[] = []
+    look(form, value, at, found)
+    if (found.length === 0) return
+    told = found
+  }
+  issues.push(...told)
+}
+
+/** By its type, and by the fields whose one value tells forms apart. */
+function mayBe({ type, properties = {} }: Shape, value: unknown): boolean {
+  if (type !== undefined && type !== typeOf(value)) return false
+  if (type !== 'object') return true
+  const fields = value as Readonly<Record<string, unknown>>
+  return Object.entries(properties).every(
+    ([name, { const: only }]) => only === undefined || !Object.hasOwn(fields, name) || fields[name] === only,
+  )
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}
