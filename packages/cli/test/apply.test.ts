@@ -54,6 +54,31 @@ describe('plumbline apply', () => {
     expect(Object.keys(JSON.parse(String(put?.body)))).toEqual(['description', 'props'])
   })
 
+  it('shows each finding of a refused change once', async () => {
+    const finding = (ruleId: string, severity: string) => ({
+      ruleId,
+      ruleName: ruleId,
+      severity,
+      field: 'props.image',
+      message: `says ${ruleId}`,
+    })
+    const warning = finding('tag', 'warning')
+    fake.intercept = ({ method, path }) =>
+      method === 'POST' && path === '/pipelines'
+        ? {
+            status: 403,
+            body: {
+              code: 'COMPLIANCE_VIOLATION',
+              message: 'blocked',
+              details: { violations: [finding('image', 'error'), warning], warnings: [warning] },
+            },
+          }
+        : null
+    const { root } = workspace({ 'a.yaml': pipeline('web') })
+    const { stdout } = await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    expect([stdout.split('says image').length, stdout.split('says tag').length]).toEqual([2, 2])
+  })
+
   it('leaves alone what a document does not name, and matches names as the server does', async () => {
     const { root } = workspace({ 'a.yaml': pipeline('Web-Shop') })
     await cli(['apply', '-f', 'a.yaml'], { cwd: root })

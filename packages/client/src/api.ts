@@ -56392,6 +56392,18 @@ export interface operations {
                                 id?: string;
                                 /** @enum {string} */
                                 status: "created" | "updated" | "deleted" | "unchanged" | "failed";
+                                /** @description As in the answer of the single request */
+                                warnings?: {
+                                    /** @enum {string} */
+                                    code: "PLUGIN_NOT_FOUND" | "PLUGIN_NOT_READY" | "PLUGIN_DEPRECATED";
+                                    message: string;
+                                    path: string;
+                                    plugin: string;
+                                    version: string | null;
+                                }[];
+                                complianceWarnings?: {
+                                    [key: string]: unknown;
+                                }[];
                                 /** @description The code of the refusal */
                                 code?: string;
                                 message?: string;
@@ -56684,6 +56696,18 @@ export interface operations {
                                 id?: string;
                                 /** @enum {string} */
                                 status: "created" | "updated" | "deleted" | "unchanged" | "failed";
+                                /** @description As in the answer of the single request */
+                                warnings?: {
+                                    /** @enum {string} */
+                                    code: "PLUGIN_NOT_FOUND" | "PLUGIN_NOT_READY" | "PLUGIN_DEPRECATED";
+                                    message: string;
+                                    path: string;
+                                    plugin: string;
+                                    version: string | null;
+                                }[];
+                                complianceWarnings?: {
+                                    [key: string]: unknown;
+                                }[];
                                 /** @description The code of the refusal */
                                 code?: string;
                                 message?: string;
@@ -57098,6 +57122,18 @@ export interface operations {
                                 id?: string;
                                 /** @enum {string} */
                                 status: "created" | "updated" | "deleted" | "unchanged" | "failed";
+                                /** @description As in the answer of the single request */
+                                warnings?: {
+                                    /** @enum {string} */
+                                    code: "PLUGIN_NOT_FOUND" | "PLUGIN_NOT_READY" | "PLUGIN_DEPRECATED";
+                                    message: string;
+                                    path: string;
+                                    plugin: string;
+                                    version: string | null;
+                                }[];
+                                complianceWarnings?: {
+                                    [key: string]: unknown;
+                                }[];
                                 /** @description The code of the refusal */
                                 code?: string;
                                 message?: string;
@@ -62299,12 +62335,18 @@ export interface operations {
                             deleted: number;
                             failed: number;
                             items: {
+                                index: number;
                                 /** @description A UUID */
-                                id: string;
+                                id?: string;
                                 /** @enum {string} */
                                 status: "updated" | "deleted" | "failed";
+                                complianceWarnings?: Record<string, never>[];
+                                /** @description The code of the refusal */
                                 code?: string;
                                 message?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
                             }[];
                         };
                     };
@@ -62573,12 +62615,18 @@ export interface operations {
                             updated: number;
                             failed: number;
                             items: {
+                                index: number;
                                 /** @description A UUID */
-                                id: string;
+                                id?: string;
                                 /** @enum {string} */
                                 status: "updated" | "deleted" | "failed";
+                                complianceWarnings?: Record<string, never>[];
+                                /** @description The code of the refusal */
                                 code?: string;
                                 message?: string;
+                                details?: {
+                                    [key: string]: unknown;
+                                };
                             }[];
                         };
                     };

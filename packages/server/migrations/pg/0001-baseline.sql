@@ -2329,7 +2329,7 @@ CREATE POLICY "message_search_system" ON "message_search" TO plumbline_system US
 --> statement-breakpoint
 CREATE POLICY "message_search_read" ON "message_search" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (recipient_org_id = '*')) OR current_setting('app.org', true) = '00000000-0000-7000-8000-000000000001');
 --> statement-breakpoint
-CREATE POLICY "message_search_insert" ON "message_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+CREATE POLICY "message_search_insert" ON "message_search" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 CREATE POLICY "message_search_update" ON "message_search" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true) OR "recipient_org_id" = current_setting('app.org', true));
 --> statement-breakpoint

@@ -167,8 +167,10 @@ export const messageTables = tableSet(
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
     }),
+    // Whoever restores a thread puts the words of the other side's answers back too.
     messageSearch: tenant('org_id', {
       alsoReadableBy: 'recipient_org_id',
+      insertedByEither: true,
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
     }),

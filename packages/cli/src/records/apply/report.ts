@@ -40,7 +40,10 @@ function violationText({ violations, warnings, document }: Outcome, io: Io): str
   if (document === null || violations.length + warnings.length === 0) return ''
   const reporter = prettyReporter()
   reporter.begin({ ...EMPTY_RUN, colour: io.colour, columns: io.columns })
-  return reporter.file(violationResult([...violations, ...warnings], document))
+  // Of a refused change `violations` holds the warnings too; the answer to one that was made has them alone.
+  const held = new Set(violations.map((each) => each.ruleId))
+  const more = warnings.filter(({ ruleId }) => !held.has(ruleId))
+  return reporter.file(violationResult([...violations, ...more], document))
 }
 
 const EMPTY_RUN = {

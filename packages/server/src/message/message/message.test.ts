@@ -145,6 +145,20 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     expect(await evidenceOf(app, ada.orgId)).toEqual(expect.arrayContaining(['message.delete', 'message.restore']))
   })
 
+  it('come back with the answers of the other side', async () => {
+    const { id } = await send(ada, ada.orgId, { recipientOrgId: 'Support' })
+    const answer = { content: 'Answered elsewhere' }
+    expect((await at(root, SYSTEM_ORG_ID, 'POST', `/messages/${id}/reply`, answer)).status).toBe(201)
+    expect((await at(ada, ada.orgId, 'DELETE', `/messages/${id}`)).status).toBe(200)
+    const found = async (as: SignedIn, where: string): Promise<number> =>
+      (await at(as, where, 'GET', '/messages?search=answered%20elsewhere')).data.messages.length
+    expect([await found(ada, ada.orgId), await found(root, SYSTEM_ORG_ID)]).toEqual([0, 0])
+    const confirmed = await stepUp(app, ada)
+    const restored = await at(ada, ada.orgId, 'POST', `/messages/${id}/restore`, undefined, confirmed)
+    expect([restored.status, restored.data?.message.replyCount]).toEqual([200, 1])
+    expect([await found(ada, ada.orgId), await found(root, SYSTEM_ORG_ID)]).toEqual([1, 1])
+  })
+
   it('are listed when deleted, and purged for good', async () => {
     const mine = (as: SignedIn) => async (): Promise<string[]> =>
       (await at(as, ada.orgId, 'GET', '/messages/deleted?limit=100')).data.messages.map(({ id }: { id: string }) => id)

@@ -4,7 +4,7 @@
  * request is refused and nothing is kept: it can be sent again as it is. Source: platform decisions 8.3; rulings, Quotas and checks.
  */
 import Type, { type TInteger } from 'typebox'
-import { Refusal } from '../../runtime/errors.js'
+import type { Refusal } from '../../runtime/errors.js'
 import { permission, withFeature } from '../../runtime/operation/access.js'
 import {
   changed,
@@ -15,9 +15,18 @@ import {
 } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { itemRefusal } from '../../runtime/records/bulk.js'
+import {
+  bulkItem,
+  bulkList,
+  ITEM_FAILURE,
+  itemFailure,
+  itemRefusal,
+  refuseRepeated,
+} from '../../runtime/records/bulk.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import { keyOf } from '../props/check.js'
 import type { PipelineRow } from '../tables.js'
+import { ViolationSchema, type Warning, WarningSchema } from './check.js'
 import { ACROSS, commitCreate, type PreparedCreate, prepareCreate } from './create.js'
 import { commitDelete } from './delete.js'
 import { CreateBody, UpdateBody } from './record.js'
@@ -34,15 +43,17 @@ const Item = strictObject({
     type: 'string',
     enum: ['created', 'updated', 'deleted', 'unchanged', 'failed'],
   }),
-  code: Type.Optional(Type.String({ description: 'The code of the refusal' })),
-  message: Type.Optional(Type.String()),
-  details: Type.Optional(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  warnings: Type.Optional(Type.Array(WarningSchema, { description: 'As in the answer of the single request' })),
+  complianceWarnings: Type.Optional(Type.Array(ViolationSchema)),
+  ...ITEM_FAILURE,
 })
 
 interface ItemResult {
   index: number
   id?: string
   status: 'created' | 'updated' | 'deleted' | 'unchanged' | 'failed'
+  warnings?: Warning[]
+  complianceWarnings?: ComplianceViolation[]
   code?: string
   message?: string
   details?: Record<string, unknown>
@@ -74,14 +85,6 @@ async function settled<P>(run: () => Promise<P>): Promise<Prepared<P>> {
   }
 }
 
-const failed = (index: number, { code, message, details }: Refusal): ItemResult => ({
-  index,
-  status: 'failed',
-  code,
-  message,
-  ...(details === undefined ? {} : { details }),
-})
-
 /** Writes the items one after another. A refusal comes before anything of its item was written. */
 async function commitEach<P>(
   prepared: readonly Prepared<P>[],
@@ -90,7 +93,7 @@ async function commitEach<P>(
   const results: ItemResult[] = []
   for (const [index, each] of prepared.entries()) {
     const done = 'refusal' in each ? each : await settled(() => commit(each.value))
-    results.push('refusal' in done ? failed(index, done.refusal) : { index, ...done.value })
+    results.push('refusal' in done ? itemFailure(index, done.refusal) : { index, ...done.value })
   }
   return results
 }
@@ -107,12 +110,14 @@ function outcomeOf<T extends object>(
 const countOf = (items: readonly ItemResult[], status: ItemResult['status']): number =>
   items.filter((item) => item.status === status).length
 
-/** The first of the same name keeps its turn: the second was judged without it. */
-function refuseRepeated(keys: readonly string[], index: number): void {
-  if (keys.indexOf(keys[index] ?? '') === index) return
-  throw new Refusal('DUPLICATE_ENTRY', 'another item of this request is about the same pipeline', {
-    details: { field: 'project' },
-  })
+/** The second of the same name would be judged without the first. */
+const REPEATED = 'another item of this request is about the same pipeline'
+
+/** The project and organization of an item, as they are compared; null for one that has none. */
+function itemKey(item: unknown): string | null {
+  const { project, organization } = (item ?? {}) as { project?: unknown; organization?: unknown }
+  if (typeof project !== 'string' || typeof organization !== 'string') return null
+  return JSON.stringify([keyOf(project.trim()), keyOf(organization.trim())])
 }
 
 const access = withFeature('bulk_operations', permission('pipelines:write'))
@@ -127,28 +132,37 @@ export const bulkCreatePipelines = command({
   acrossOrganizations: ACROSS,
   audit: ['pipeline.create', 'pipeline.update'],
   idempotent: true,
-  input: { body: strictObject({ pipelines: Type.Array(CreateBody, { minItems: 1, maxItems: ITEMS_MAX }) }) },
+  input: { body: strictObject({ pipelines: bulkList(CreateBody, ITEMS_MAX) }) },
   output: strictObject(counted('created', 'updated')),
   errors: ['COMPLIANCE_SERVICE_UNAVAILABLE'],
   prepare(context, { body: { pipelines } }) {
-    const keys = pipelines.map(({ project, organization }) =>
-      JSON.stringify([keyOf(project.trim()), keyOf(organization.trim())]),
-    )
-    return prepareEach(pipelines, async (body, index): Promise<PreparedCreate> => {
-      refuseRepeated(keys, index)
-      return prepareCreate(context, body, { at: `/body/pipelines/${index}` })
+    const keys = pipelines.map(itemKey)
+    return prepareEach(pipelines, async (item, index): Promise<PreparedCreate> => {
+      const at = `/body/pipelines/${index}`
+      const body = bulkItem(CreateBody, item, at)
+      refuseRepeated(keys, index, REPEATED, 'project')
+      return prepareCreate(context, body, { at })
     })
   },
   async run(context, _, prepared) {
     const items = await commitEach(prepared, async (value) => {
-      const { pipeline, created } = await commitCreate(context, value)
-      return { id: pipeline.id, status: created ? 'created' : 'updated' }
+      const { pipeline, created, warnings, complianceWarnings } = await commitCreate(context, value)
+      return { id: pipeline.id, status: created ? 'created' : 'updated', warnings, complianceWarnings }
     })
     return outcomeOf(items, { created: countOf(items, 'created'), updated: countOf(items, 'updated') })
   },
 })
 
-const Ids = Type.Array(Uuid, { minItems: 1, maxItems: ITEMS_MAX, uniqueItems: true })
+const Ids = bulkList(Uuid, ITEMS_MAX)
+
+const prepareIds = <P>(ids: readonly unknown[], prepare: (id: string) => Promise<P>) => {
+  const keys = ids.map((id) => (typeof id === 'string' ? id : null))
+  return prepareEach(ids, async (item, index) => {
+    const id = bulkItem(Uuid, item, `/body/ids/${index}`)
+    refuseRepeated(keys, index, REPEATED, 'ids')
+    return prepare(id)
+  })
+}
 
 /** `PUT /pipelines/bulk/update`: the same change to each. */
 export const bulkUpdatePipelines = command({
@@ -162,11 +176,12 @@ export const bulkUpdatePipelines = command({
   output: strictObject(counted('updated', 'unchanged')),
   errors: ['COMPLIANCE_SERVICE_UNAVAILABLE'],
   prepare: (context, { body: { ids, data } }) =>
-    prepareEach(ids, (id): Promise<PreparedUpdate> => prepareUpdate(context, id, data, '/body/data')),
+    prepareIds(ids, (id): Promise<PreparedUpdate> => prepareUpdate(context, id, data, '/body/data')),
   async run(context, _, prepared) {
     const items = await commitEach(prepared, async (value) => {
       const { changed: isChanged, data } = await commitUpdate(context, value)
-      return { id: data.pipeline.id, status: isChanged ? 'updated' : 'unchanged' }
+      const { pipeline, warnings, complianceWarnings } = data
+      return { id: pipeline.id, status: isChanged ? 'updated' : 'unchanged', warnings, complianceWarnings }
     })
     return outcomeOf(items, { updated: countOf(items, 'updated'), unchanged: countOf(items, 'unchanged') })
   },
@@ -184,7 +199,7 @@ export const bulkDeletePipelines = command({
   output: strictObject(counted('deleted')),
   errors: [],
   prepare: (context: PrepareContext, { body: { ids } }) =>
-    prepareEach(ids, (id): Promise<PipelineRow> => ownPipeline(context, id)),
+    prepareIds(ids, (id): Promise<PipelineRow> => ownPipeline(context, id)),
   async run(context: WriteContext<'pipeline.delete'>, _, prepared) {
     const items = await commitEach(prepared, async (stored) => {
       const { id } = await commitDelete(context, stored)

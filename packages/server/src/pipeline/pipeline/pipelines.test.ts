@@ -142,7 +142,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     expect(blocked).toMatchObject({
       status: 403,
       code: 'COMPLIANCE_VIOLATION',
-      body: { details: { violations: [{ ruleName: 'has-owner' }] } },
+      body: { status: 403, statusCode: 403, details: { violations: [{ ruleName: 'has-owner' }] } },
     })
     rules.answer = () => Promise.reject(new Error('down'))
     const down = await call('POST', '/pipelines', { as: ada, body: body('blocked') })
@@ -487,6 +487,41 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     expect(update.data).toMatchObject({ updated: 1, failed: 1, items: [{ id }, { code: 'NOT_FOUND' }] })
     const gone = await call('POST', '/pipelines/bulk/delete', { as: ada, body: { ids: [id, NOBODY] } })
     expect(gone.data).toMatchObject({ deleted: 1, failed: 1 })
+  })
+
+  it('in bulk fail item by item where one does not validate, and warn as single requests do', async () => {
+    const violation = { ruleName: 'a warning', severity: 'warning', field: 'description' }
+    rules.answer = () => ({ ...passed, passed: false, violations: [violation], warnings: [violation] }) as never
+    const pipelines = [body('warned-1'), { project: 7, unknown: true }, 'none', body('warned-1')]
+    const made = await call('POST', '/pipelines/bulk/create', { as: ada, body: { pipelines } })
+    expect(made).toMatchObject({ status: 200, data: { created: 1, failed: 3 } })
+    const [first, second, third, fourth] = made.data.items
+    expect(first).toMatchObject({ index: 0, status: 'created', complianceWarnings: [violation] })
+    expect(first.warnings).toEqual([])
+    expect(second).toMatchObject({ index: 1, status: 'failed', code: 'VALIDATION_ERROR' })
+    const paths = second.details.issues.map(({ path }: { path: string }) => path)
+    expect(paths).toEqual(expect.arrayContaining(['/body/pipelines/1/project', '/body/pipelines/1/unknown']))
+    expect(third).toMatchObject({ index: 2, status: 'failed', code: 'VALIDATION_ERROR' })
+    expect(fourth).toMatchObject({ index: 3, status: 'failed', code: 'DUPLICATE_ENTRY' })
+    const listed = [first.id, 'no-id', first.id, null]
+    const update = { ids: listed, data: { description: 'in bulk' } }
+    const changed = await call('PUT', '/pipelines/bulk/update', { as: ada, body: update })
+    expect(changed.data).toMatchObject({
+      updated: 1,
+      failed: 3,
+      items: [
+        { index: 0, status: 'updated', complianceWarnings: [violation] },
+        { index: 1, code: 'VALIDATION_ERROR' },
+        { index: 2, code: 'DUPLICATE_ENTRY' },
+        { index: 3, code: 'VALIDATION_ERROR' },
+      ],
+    })
+    rules.answer = () => passed
+    const gone = await call('POST', '/pipelines/bulk/delete', { as: ada, body: { ids: listed } })
+    expect(gone.data).toMatchObject({ deleted: 1, failed: 3 })
+    for (const wrong of [{ pipelines: 'x' }, { pipelines: [] }, {}]) {
+      expect((await call('POST', '/pipelines/bulk/create', { as: ada, body: wrong })).status).toBe(400)
+    }
   })
 
   it('are tried without being stored', async () => {

@@ -15,7 +15,7 @@ import { cancelBuilds } from '../build/cancel.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 import { checkMayChange, checkUnchanged } from './rights.js'
 import { dropBeside, updatePlugin } from './save.js'
-import { BulkIds, BulkItem, stamped } from './update.js'
+import { BulkIds, BulkItem, type BulkResult, bulkId, pluginFailure, stamped, validIds } from './update.js'
 import { ownPlugin, ownPlugins } from './visible.js'
 
 const onPlugin = Type.Object({ id: Uuid })
@@ -86,7 +86,7 @@ export const bulkDeletePlugins = command({
   output: strictObject({ deleted: Type.Integer(), failed: Type.Integer(), items: Type.Array(BulkItem) }),
   errors: ['INSUFFICIENT_PERMISSIONS'],
   async prepare(context, { body: { ids } }) {
-    const rows = await context.read((db) => ownPlugins(db, tenantId(context), ids))
+    const rows = await context.read((db) => ownPlugins(db, tenantId(context), validIds(ids)))
     const refusals = new Map<string, Refusal>()
     for (const row of rows) {
       try {
@@ -99,11 +99,13 @@ export const bulkDeletePlugins = command({
   },
   async run(context, { query: { force }, body: { ids } }, { refusals, revisions }) {
     const { tx } = context
-    await lockRows(tx, 'plugins', ids)
-    const rows = new Map((await ownPlugins(tx, tenantId(context), ids)).map((row) => [row.id, row]))
-    const items: { id: string; status: 'deleted' | 'failed'; code?: string; message?: string }[] = []
-    for (const id of ids) {
+    const named = validIds(ids)
+    await lockRows(tx, 'plugins', named)
+    const rows = new Map((await ownPlugins(tx, tenantId(context), named)).map((row) => [row.id, row]))
+    const items: BulkResult[] = []
+    for (const [index, item] of ids.entries()) {
       try {
+        const id = bulkId(ids, index)
         const row = rows.get(id)
         if (row === undefined) throw notFound('Plugin')
         const refusal = refusals.get(id)
@@ -111,10 +113,9 @@ export const bulkDeletePlugins = command({
         checkUnchanged({ revision: revisions.get(id) ?? 0 }, row)
         if (force !== true) await checkNotPinned(tx, context, row)
         await bury(context, row)
-        items.push({ id, status: 'deleted' })
+        items.push({ index, id, status: 'deleted' })
       } catch (error) {
-        const { code, message } = itemRefusal(error)
-        items.push({ id, status: 'failed', code, message })
+        items.push(pluginFailure(index, item, itemRefusal(error)))
       }
     }
     const deleted = items.filter(({ status }) => status === 'deleted').length

@@ -131,7 +131,11 @@ await describeStores('plugins', IN_PROCESS, (open) => {
     it('that rules block leaves nothing; one that they warn of says so', async () => {
       app.rules.answer = () => ({ ...PASSES, passed: false, blocked: true, violations: [violation('error')] })
       const blocked = await uploadZip(app, ann, pluginZip({ name: 'blocked' }))
-      expect(blocked).toMatchObject({ status: 403, code: 'COMPLIANCE_VIOLATION' })
+      expect(blocked).toMatchObject({
+        status: 403,
+        code: 'COMPLIANCE_VIOLATION',
+        body: { status: 403, statusCode: 403 },
+      })
       app.rules.answer = () => {
         throw new Error('the rules are not there')
       }
@@ -300,10 +304,27 @@ await describeStores('plugins', IN_PROCESS, (open) => {
       })
       expect(atomic.status).toBe(404)
       expect((await get('/plugins?category=all')).data.plugins).toEqual([])
+      const warned = violation('warning')
+      app.rules.answer = () => ({ ...PASSES, passed: false, violations: [warned], warnings: [warned] })
+      const odd = { ids: ['no-id', ids[0], ids[0]], data: { category: 'odd' } }
+      const each = await app.call('PUT', '/plugins/bulk/update', { as: ann, body: odd })
+      app.rules.answer = () => PASSES
+      expect(each.data).toMatchObject({
+        updated: 1,
+        failed: 2,
+        items: [
+          { index: 0, status: 'failed', code: 'VALIDATION_ERROR' },
+          { index: 1, status: 'updated', complianceWarnings: [warned] },
+          { index: 2, status: 'failed', code: 'DUPLICATE_ENTRY' },
+        ],
+      })
       const none = await app.call('PUT', '/plugins/bulk/update', { as: ann, body: { ids, data: { isDefault: true } } })
       expect(none.status).toBe(400)
       const gone = await app.call('POST', '/plugins/bulk/delete', { as: ann, body: { ids: [...ids, foreign] } })
       expect(gone.data).toMatchObject({ deleted: 2, failed: 1 })
+      expect(gone.data.items.map(({ index, id }: { index: number; id: string }) => [index, id])).toEqual(
+        body.ids.map((id, index) => [index, id]),
+      )
       expect((await get(`/plugins/${foreign}`, ben)).status).toBe(200)
     })
   })

@@ -1,11 +1,21 @@
 /** `PUT /plugins/:id` and `PUT /plugins/bulk/update`. */
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
+import { UUID } from '../../runtime/ids.js'
 import { permission, withFeature } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { itemRefusal } from '../../runtime/records/bulk.js'
+import {
+  bulkItem,
+  bulkList,
+  ITEM_FAILURE,
+  type ItemFailure,
+  itemFailure,
+  itemRefusal,
+  refuseRepeated,
+} from '../../runtime/records/bulk.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
 import { lockRow, lockRows } from '../../runtime/store/postgres.js'
 import type { PluginRow } from '../tables.js'
@@ -104,15 +114,39 @@ const BulkData = strictObject(
   },
   { minProperties: 1 },
 )
-export const BulkIds = Type.Array(Uuid, { minItems: 1, maxItems: 100, uniqueItems: true })
+export const BulkIds = bulkList(Uuid, 100)
 export const BulkItem = strictObject({
-  id: Uuid,
+  index: Type.Integer({ minimum: 0 }),
+  id: Type.Optional(Uuid),
   status: Type.Unsafe<'updated' | 'deleted' | 'failed'>({ type: 'string', enum: ['updated', 'deleted', 'failed'] }),
-  code: Type.Optional(Type.String()),
-  message: Type.Optional(Type.String()),
+  complianceWarnings: Type.Optional(ComplianceWarnings),
+  ...ITEM_FAILURE,
 })
 
-type Prepared = { readonly id: string; readonly change?: PreparedChange; readonly refusal?: Refusal }
+export type BulkResult =
+  | (ItemFailure & { id?: string })
+  | { index: number; id: string; status: 'updated' | 'deleted'; complianceWarnings?: ComplianceViolation[] }
+
+/** The failure of the plugin of an id. */
+export const pluginFailure = (index: number, item: unknown, refusal: Refusal): BulkResult => ({
+  ...itemFailure(index, refusal),
+  ...(typeof item === 'string' && UUID.test(item) ? { id: item } : {}),
+})
+
+/** The id at a place of the list. @throws Refusal 400 for no id, 409 for one that stands in the list twice. */
+export function bulkId(ids: readonly unknown[], index: number): string {
+  const id = bulkItem(Uuid, ids[index], `/body/ids/${index}`)
+  const keys = ids.map((each) => (typeof each === 'string' ? each : null))
+  refuseRepeated(keys, index, 'another item of this request is about the same plugin', 'ids')
+  return id
+}
+
+/** The ids of a list that can be ones. */
+export const validIds = (ids: readonly unknown[]): string[] => [
+  ...new Set(ids.filter((id) => typeof id === 'string' && UUID.test(id)) as string[]),
+]
+
+type Prepared = { readonly item: unknown } & ({ readonly change: PreparedChange } | { readonly refusal: Refusal })
 
 export const bulkUpdatePlugins = command({
   name: 'plugin.plugin.bulk-update',
@@ -130,53 +164,41 @@ export const bulkUpdatePlugins = command({
   errors: [...CHANGE_ERRORS],
   async prepare(context, { query: { atomic }, body: { ids, data } }) {
     const rows = new Map(
-      (await context.read((db) => ownPlugins(db, tenantId(context), ids))).map((row) => [row.id, row]),
+      (await context.read((db) => ownPlugins(db, tenantId(context), validIds(ids)))).map((row) => [row.id, row]),
     )
     const prepared: Prepared[] = []
-    for (const id of ids) {
+    for (const [index, item] of ids.entries()) {
       try {
-        const stored = rows.get(id)
+        const stored = rows.get(bulkId(ids, index))
         if (stored === undefined) throw notFound('Plugin')
-        prepared.push({ id, change: await prepareChange(context, stored, data as PluginChange) })
+        prepared.push({ item, change: await prepareChange(context, stored, data as PluginChange) })
       } catch (error) {
         if (atomic === true) throw error
-        prepared.push({ id, refusal: itemRefusal(error) })
+        prepared.push({ item, refusal: itemRefusal(error) })
       }
     }
     return prepared
   },
-  async run(context, { query: { atomic } }, prepared) {
+  async run(context, { query: { atomic }, body: { ids } }, prepared) {
     const { tx } = context
-    await lockRows(
-      tx,
-      'plugins',
-      prepared.map(({ id }) => id),
-    )
-    const rows = new Map(
-      (
-        await ownPlugins(
-          tx,
-          tenantId(context),
-          prepared.map(({ id }) => id),
-        )
-      ).map((row) => [row.id, row]),
-    )
-    const items: { id: string; status: 'updated' | 'failed'; code?: string; message?: string }[] = []
-    for (const { id, change, refusal } of prepared) {
-      const stored = rows.get(id)
-      const failure =
-        refusal ??
-        (stored === undefined
-          ? notFound('Plugin')
-          : stored.revision === change?.revision
-            ? undefined
-            : new Refusal('CONFLICT', 'the plugin changed while it was checked'))
-      if (failure === undefined && stored !== undefined && change !== undefined) {
-        await write(context, stored, change)
-        items.push({ id, status: 'updated' })
-      } else if (failure !== undefined) {
-        if (atomic === true) throw failure
-        items.push({ id, status: 'failed', code: failure.code, message: failure.message })
+    const named = validIds(ids)
+    await lockRows(tx, 'plugins', named)
+    const rows = new Map((await ownPlugins(tx, tenantId(context), named)).map((row) => [row.id, row]))
+    const items: BulkResult[] = []
+    for (const [index, each] of prepared.entries()) {
+      try {
+        if ('refusal' in each) throw each.refusal
+        const stored = rows.get(each.change.next.id)
+        if (stored === undefined) throw notFound('Plugin')
+        if (stored.revision !== each.change.revision) {
+          throw new Refusal('CONFLICT', 'the plugin changed while it was checked')
+        }
+        await write(context, stored, each.change)
+        const complianceWarnings = [...each.change.complianceWarnings]
+        items.push({ index, id: stored.id, status: 'updated', complianceWarnings })
+      } catch (error) {
+        if (atomic === true) throw error
+        items.push(pluginFailure(index, each.item, itemRefusal(error)))
       }
     }
     const updated = items.filter(({ status }) => status === 'updated').length

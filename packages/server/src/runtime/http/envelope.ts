@@ -120,7 +120,16 @@ export function failure(refusal: Refusal, requestId: string): Rendered {
   const challenge = CHALLENGES[code]
   return {
     status,
-    body: JSON.stringify({ success: false, statusCode: status, code, message, ...(details && { details }), requestId }),
+    body: JSON.stringify({
+      success: false,
+      statusCode: status,
+      // Document 1 names it `status` for this code alone; clients read either.
+      ...(code === 'COMPLIANCE_VIOLATION' && { status }),
+      code,
+      message,
+      ...(details && { details }),
+      requestId,
+    }),
     headers: challenge === undefined ? refusal.headers : { 'www-authenticate': challenge, ...refusal.headers },
   }
 }

@@ -3,6 +3,7 @@
  * valid against the schema. Texts and numbers are chosen by the name of their field, so that an answer reads like one.
  */
 import { UUID } from '../ids.js'
+import { ITEMS } from './schema.js'
 
 type Json = Record<string, unknown>
 
@@ -62,7 +63,7 @@ export function exampleOf(schema: Json, name = ''): unknown {
     case 'array':
       // One entry shows the form; where more are asked for, as many.
       return Array.from({ length: Math.max(1, Number(schema['minItems'] ?? 1)) }, () =>
-        exampleOf((schema['items'] ?? {}) as Json, name),
+        exampleOf((schema['items'] ?? schema[ITEMS] ?? {}) as Json, name),
       )
     case 'string':
       return textExample(schema, name)

@@ -10,6 +10,7 @@ import { describeAccess } from './describe-access.js'
 import { exampleOf } from './example.js'
 import { headers, parameters, schemas, securitySchemes } from './openapi-components.js'
 import type { Download, Operation } from './operation.js'
+import { ITEMS } from './schema.js'
 
 export interface ApiInfo {
   readonly version: string
@@ -52,7 +53,14 @@ const bracePath = (path: string): string => path.replaceAll(/:([A-Za-z]+)/g, '{$
 const tagOf = ({ name }: Operation): string => name.split('.').slice(0, 2).join(' ')
 
 /** Without TypeBox's hidden marks. */
-const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema)) as Json
+const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema), withItems) as Json
+
+/** The items of a list that are validated one by one are documented as those of any other. */
+function withItems(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !(ITEMS in value)) return value
+  const { [ITEMS]: items, ...list } = value
+  return { ...list, items }
+}
 
 function operationObject(operation: Operation): Json {
   const { name, summary, description, access, http, rateLimit } = operation

@@ -30,6 +30,9 @@ export const Pagination = Type.Object({
   nextCursor: Type.Optional(Type.String()),
 })
 
+/** The items of a list that are validated one by one (`records/bulk.ts`): only documentation reads it. */
+export const ITEMS = 'x-items'
+
 /** @param allErrors ends at the first error unless it is set. */
 function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
   // Verbose: an error knows the schema that it comes from, whose words it is told in.
@@ -37,7 +40,7 @@ function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
     new Ajv2020({ allErrors, strict: true, strictTypes: false, ownProperties: true, verbose: allErrors }),
   )
   // For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
-  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says'])
+  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', ITEMS])
   const compiled = new WeakMap<object, ValidateFunction>()
   // Compiled on first use: four hundred schemas at start would cost a second (rulings, Measured ground).
   return (schema) => {
