@@ -1,4 +1,4 @@
-/** Every command of `plumbline`, in the order in which help lists them. */
+/** Every command of `plumbline`, in groups, in the order in which help lists them. */
 
 import { auditCommand } from './audit/command.js'
 import { baselineCommand } from './baseline/command.js'
@@ -16,6 +16,7 @@ import { adminCommand, backupCommand, restoreCommand, serveCommand, servicePrinc
 import { impactCommand } from './impact/command.js'
 import { initCommand } from './init/command.js'
 import { lintCommand } from './lint/command.js'
+import { withJsonOption } from './program/output-options.js'
 import { recordCommands } from './records/commands.js'
 import {
   inviteCommand,
@@ -29,34 +30,58 @@ import {
 import { schemaCommand } from './schema/command.js'
 import { testCommand } from './test/command.js'
 
-export const commands: readonly CommandSpec[] = [
-  checkCommand,
-  bundleCommand,
-  baselineCommand,
-  explainCommand,
-  testCommand,
-  lintCommand,
-  impactCommand,
-  diffCommand,
-  initCommand,
-  compileCommand,
-  schemaCommand,
-  auditCommand,
-  billingCommand,
-  serveCommand,
-  loginCommand,
-  logoutCommand,
-  whoamiCommand,
-  orgsCommand,
-  membersCommand,
-  inviteCommand,
-  tokensCommand,
-  ...recordCommands,
-  adminCommand,
-  servicePrincipalsCommand,
-  backupCommand,
-  restoreCommand,
-  doctorCommand,
-  configCommand,
-  completionCommand,
+export interface CommandGroup {
+  readonly title: string
+  /** Name of its page in the reference. */
+  readonly page: string
+  readonly commands: readonly CommandSpec[]
+}
+
+const group = (title: string, page: string, commands: readonly CommandSpec[]): CommandGroup => ({
+  title,
+  page,
+  commands: commands.map(withJsonOption),
+})
+
+const record = (name: string): CommandSpec => {
+  const found = recordCommands.find((command) => command.name === name)
+  if (found === undefined) throw new Error(`no such command: ${name}`)
+  return found
+}
+
+/** As help and the reference show them: what needs no server first. */
+export const commandGroups: readonly CommandGroup[] = [
+  group('Check files (no server)', 'check', [initCommand, checkCommand, explainCommand, baselineCommand]),
+  group('Write rules (no server)', 'rules', [
+    testCommand,
+    lintCommand,
+    diffCommand,
+    impactCommand,
+    compileCommand,
+    schemaCommand,
+  ]),
+  group('Sign in to a server', 'sign-in', [
+    loginCommand,
+    logoutCommand,
+    whoamiCommand,
+    orgsCommand,
+    membersCommand,
+    inviteCommand,
+    tokensCommand,
+  ]),
+  group(
+    'Records on a server',
+    'records',
+    ['apply', 'pipelines', 'templates', 'plugins', 'quotas', 'messages'].map(record),
+  ),
+  group('Compliance on a server', 'compliance', [
+    ...['rules', 'policies', 'catalog', 'subscriptions', 'exemptions', 'scans', 'schedules'].map(record),
+    ...['notifications', 'compliance-roles'].map(record),
+    bundleCommand,
+  ]),
+  group('Audit evidence and billing', 'evidence', [auditCommand, billingCommand]),
+  group('Run a server', 'host', [serveCommand, adminCommand, servicePrincipalsCommand, backupCommand, restoreCommand]),
+  group('This installation', 'installation', [doctorCommand, configCommand, completionCommand]),
 ]
+
+export const commands: readonly CommandSpec[] = commandGroups.flatMap((each) => each.commands)

@@ -4,7 +4,7 @@
  */
 import pc from 'picocolors'
 import { CommandError, ExitCode, type Io, UsageError } from './command.js'
-import { commands } from './commands.js'
+import { commandGroups, commands } from './commands.js'
 import { renderHelp } from './program/help.js'
 import { parseCommandLine } from './program/parse.js'
 import { processIo } from './program/process-io.js'
@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], io: Io = processIo(argv)): P
     const parsed = parseCommandLine(commands, argv)
     switch (parsed.kind) {
       case 'help':
-        await write(io.stdout, renderHelp(parsed.path, commands, io))
+        await write(io.stdout, renderHelp(parsed.path, commandGroups, io))
         return ExitCode.clean
       case 'version':
         await write(io.stdout, parsed.json ? `${JSON.stringify(versionReport(), null, 2)}\n` : `plumbline ${version}\n`)

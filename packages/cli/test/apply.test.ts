@@ -32,12 +32,12 @@ const cli = (argv: string[], world: World = {}) =>
 describe('plumbline apply', () => {
   it('creates, then changes nothing, then writes only what differs', async () => {
     const { root, write } = workspace({ 'a.yaml': `${pipeline('web')}---\n${pipeline('api')}` })
-    const first = await cli(['apply', '-f', '.'], { cwd: root })
+    const first = await cli(['apply', '.'], { cwd: root })
     expect(first.stdout).toBe('created    Pipeline web/acme\ncreated    Pipeline api/acme\n')
     expect([first.code, first.stderr]).toEqual([0, '2 records: 2 created\n'])
     expect(fake.writes()).toHaveLength(2)
 
-    const second = await cli(['apply', '-f', '.'], { cwd: root })
+    const second = await cli(['apply', '.'], { cwd: root })
     expect(second.stdout).toBe('unchanged  Pipeline web/acme\nunchanged  Pipeline api/acme\n')
     expect(fake.writes()).toHaveLength(2)
 
@@ -45,7 +45,7 @@ describe('plumbline apply', () => {
       'a.yaml',
       `${pipeline('web', 'description: The shop\n').replace('timeout: 5', 'timeout: 9')}---\n${pipeline('api')}`,
     )
-    const third = await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    const third = await cli(['apply', 'a.yaml'], { cwd: root })
     expect(third.stdout).toContain('props.stages[0].steps[0].timeout: 5 → 9')
     expect(third.stdout).toContain('unchanged  Pipeline api/acme')
     const [put, ...more] = fake.writes().slice(2)
@@ -81,10 +81,10 @@ describe('plumbline apply', () => {
 
   it('leaves alone what a document does not name, and matches names as the server does', async () => {
     const { root } = workspace({ 'a.yaml': pipeline('Web-Shop') })
-    await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    await cli(['apply', 'a.yaml'], { cwd: root })
     const [record] = [...fake.pipelines.values()]
     fake.pipelines.set(String(record?.id), { ...record, project: 'web_shop', description: 'by hand', ownerId: 'ann' })
-    expect((await cli(['apply', '-f', 'a.yaml'], { cwd: root })).stdout).toContain('unchanged')
+    expect((await cli(['apply', 'a.yaml'], { cwd: root })).stdout).toContain('unchanged')
     expect(fake.pipelines.size).toBe(1)
   })
 
@@ -94,7 +94,7 @@ describe('plumbline apply', () => {
       'b.yaml': 'kind: Pipline\nproject: x\n---\nproject: y\n---\nkind: Pipeline\nproject: z\npropz: 1\n',
       'c.yaml': pipeline('WEB'),
     })
-    const { code, stderr } = await cli(['apply', '-f', '.'], { cwd: root })
+    const { code, stderr } = await cli(['apply', '.'], { cwd: root })
     expect(code).toBe(2)
     for (const text of [
       'b.yaml:1:1: kind: unknown kind, did you mean `Pipeline`?',
@@ -112,7 +112,7 @@ describe('plumbline apply', () => {
     const { root } = workspace({
       'a.yaml': `${pipeline('web').replace('image: node', 'image: bad')}---\n${pipeline('api')}`,
     })
-    const { code, stdout } = await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    const { code, stdout } = await cli(['apply', 'a.yaml'], { cwd: root })
     expect(code).toBe(1)
     expect(stdout).toMatchInlineSnapshot(`
       "blocked    Pipeline web/acme
@@ -125,7 +125,7 @@ describe('plumbline apply', () => {
       "
     `)
     expect(fake.pipelines.size).toBe(1)
-    const json = await cli(['apply', '-f', 'a.yaml', '--format', 'json'], { cwd: root })
+    const json = await cli(['apply', 'a.yaml', '--format', 'json'], { cwd: root })
     expect(JSON.parse(json.stdout)).toMatchObject([
       { name: 'web/acme', action: 'blocked', violations: [{ ruleName: 'no-bad-image' }] },
       { name: 'api/acme', action: 'unchanged' },
@@ -134,16 +134,16 @@ describe('plumbline apply', () => {
 
   it('shows with --dry-run what would happen and what compliance says, and writes nothing', async () => {
     const { root, write } = workspace({ 'a.yaml': pipeline('web') })
-    const made = await cli(['apply', '-f', 'a.yaml', '--dry-run'], { cwd: root })
+    const made = await cli(['apply', 'a.yaml', '--dry-run'], { cwd: root })
     expect(made.stdout).toBe('created    Pipeline web/acme  (dry run)\n')
     write('a.yaml', pipeline('web').replace('image: node', 'image: bad'))
-    expect((await cli(['apply', '-f', 'a.yaml', '--dry-run'], { cwd: root })).code).toBe(1)
+    expect((await cli(['apply', 'a.yaml', '--dry-run'], { cwd: root })).code).toBe(1)
     expect(fake.writes()).toEqual([])
   })
 
   it('never overwrites a change made meanwhile: looks again, once', async () => {
     const { root, write } = workspace({ 'a.yaml': pipeline('web') })
-    await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    await cli(['apply', 'a.yaml'], { cwd: root })
     write('a.yaml', pipeline('web', 'description: mine\n'))
     let times = 1
     fake.intercept = ({ method }) => {
@@ -152,7 +152,7 @@ describe('plumbline apply', () => {
       fake.pipelines.set(String(record?.id), { ...record, revision: 7, keywords: ['theirs'] })
       return null
     }
-    expect((await cli(['apply', '-f', 'a.yaml'], { cwd: root })).stdout).toContain('updated')
+    expect((await cli(['apply', 'a.yaml'], { cwd: root })).stdout).toContain('updated')
     expect([...fake.pipelines.values()]).toMatchObject([{ description: 'mine', keywords: ['theirs'], revision: 8 }])
   })
 
@@ -162,12 +162,12 @@ describe('plumbline apply', () => {
       'b.yaml': pipeline('old'),
       'other.yaml': pipeline('other').replace('shop', 'else'),
     })
-    await cli(['apply', '-f', '.'], { cwd: root })
+    await cli(['apply', '.'], { cwd: root })
     write('b.yaml', pipeline('web2'))
-    expect((await cli(['apply', '-f', 'a.yaml', '--prune'], { cwd: root })).stderr).toContain('needs a selector')
-    const wrong = await cli(['apply', '-f', '.', '--prune', '-l', 'repository=shop'], { cwd: root })
+    expect((await cli(['apply', 'a.yaml', '--prune'], { cwd: root })).stderr).toContain('needs a selector')
+    const wrong = await cli(['apply', '.', '--prune', '-l', 'repository=shop'], { cwd: root })
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('other.yaml:1: Pipeline other/acme')])
-    const args = ['apply', '-f', 'a.yaml', '-f', 'b.yaml', '--prune', '-l', 'repository=shop']
+    const args = ['apply', 'a.yaml', 'b.yaml', '--prune', '-l', 'repository=shop']
     expect((await cli([...args, '--dry-run'], { cwd: root })).stdout).toContain(
       'deleted    Pipeline old/acme  (dry run)',
     )
@@ -177,9 +177,9 @@ describe('plumbline apply', () => {
 
   it('prunes nothing after a failure', async () => {
     const { root, write } = workspace({ 'a.yaml': pipeline('web'), 'b.yaml': pipeline('old') })
-    await cli(['apply', '-f', '.'], { cwd: root })
+    await cli(['apply', '.'], { cwd: root })
     write('a.yaml', pipeline('web').replace('image: node', 'image: bad'))
-    const { code } = await cli(['apply', '-f', 'a.yaml', '--prune', '-l', 'repository=shop'], { cwd: root })
+    const { code } = await cli(['apply', 'a.yaml', '--prune', '-l', 'repository=shop'], { cwd: root })
     expect([code, fake.pipelines.size]).toEqual([1, 2])
   })
 
@@ -192,7 +192,7 @@ describe('plumbline apply', () => {
             body: { code: 'QUOTA_EXCEEDED', message: 'no pipeline is left', details: { quota: { limit: 5 } } },
           }
         : null
-    const { code, stdout } = await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    const { code, stdout } = await cli(['apply', 'a.yaml'], { cwd: root })
     expect(code).toBe(3)
     expect(stdout).toContain('failed     Pipeline web/acme\n  no pipeline is left (QUOTA_EXCEEDED)')
     expect(stdout).toContain('quota: {"limit":5}')
@@ -202,23 +202,23 @@ describe('plumbline apply', () => {
 
   it('reads standard input, lists of records, and below `pipelines` documents without a kind', async () => {
     const records = [{ id: 'x', revision: 3, project: 'web', organization: 'acme', props: { image: 'node' } }]
-    const outcome = await cli(['pipelines', 'apply', '-f', '-'], { stdin: JSON.stringify(records) })
+    const outcome = await cli(['pipelines', 'apply', '-'], { stdin: JSON.stringify(records) })
     expect([outcome.stdout, outcome.code]).toEqual(['created    Pipeline web/acme\n', 0])
     expect(JSON.parse(String(fake.writes()[0]?.body))).toEqual({
       project: 'web',
       organization: 'acme',
       props: { project: 'web', organization: 'acme', image: 'node' },
     })
-    expect((await cli(['apply', '-f', '-'], { stdin: JSON.stringify(records) })).code).toBe(2)
+    expect((await cli(['apply', '-'], { stdin: JSON.stringify(records) })).code).toBe(2)
   })
 
   it('never shows values of env', async () => {
     const { root, write } = workspace({ 'a.yaml': pipeline('web', 'description: a\n') })
     const withEnv = (value: string) => pipeline('web').replace('timeout: 5', `env: { TOKEN: ${value} }`)
     write('a.yaml', withEnv('first-secret'))
-    await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    await cli(['apply', 'a.yaml'], { cwd: root })
     write('a.yaml', withEnv('second-secret'))
-    const { stdout } = await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    const { stdout } = await cli(['apply', 'a.yaml'], { cwd: root })
     expect(stdout).toContain('env.TOKEN: (hidden) → (hidden)')
     expect(stdout).not.toContain('secret')
   })

@@ -28,28 +28,28 @@ const RULE = (name: string, more = '') =>
 it('a policy in a file groups rules; a second run changes nothing, a member less is a change', async () => {
   const policy = (rules: string) => `---\nkind: Policy\nname: release\ntags: [ours]\nrules: [${rules}]\n`
   put('compliance.yaml', `${RULE('no-latest')}---\n${RULE('no-beta')}${policy('no-latest, no-beta')}`)
-  expect((await cli('apply', '-f', 'compliance.yaml')).stdout).toMatch(/created .*Policy|Policy .*created/)
-  expect((await cli('apply', '-f', 'compliance.yaml')).stdout).not.toMatch(/created|updated/)
+  expect((await cli('apply', 'compliance.yaml')).stdout).toMatch(/created .*Policy|Policy .*created/)
+  expect((await cli('apply', 'compliance.yaml')).stdout).not.toMatch(/created|updated/)
   expect((await read('policies', 'members', 'release')).map(({ name }: { name: string }) => name).sort()).toEqual([
     'no-beta',
     'no-latest',
   ])
   put('policy.yaml', policy('no-latest'))
-  expect((await cli('policies', 'apply', '-f', 'policy.yaml')).code).toBe(0)
+  expect((await cli('policies', 'apply', 'policy.yaml')).code).toBe(0)
   expect(await read('policies', 'members', 'release')).toMatchObject([{ name: 'no-latest' }])
   // A fetched policy can be applied as it is.
   put('fetched.yaml', `kind: Policy\n${(await cli('policies', 'get', 'release')).stdout}`)
-  expect((await cli('apply', '-f', 'fetched.yaml')).stdout).not.toMatch(/created|updated/)
+  expect((await cli('apply', 'fetched.yaml')).stdout).not.toMatch(/created|updated/)
 })
 
 it('a file of rules as `check` reads it goes to the server as it is, and what is wrong in it has its line', async () => {
   const rule = (name: string, operator = 'neq') =>
     `  - name: ${name}\n    target: plugin\n    field: version\n    operator: ${operator}\n    value: latest\n`
   put('gate.yaml', `rules:\n${rule('gate-one')}${rule('gate-two')}`)
-  expect((await cli('rules', 'apply', '-f', 'gate.yaml')).stdout).toMatch(/created .*gate-one[\s\S]*created .*gate-two/)
-  expect((await cli('apply', '-f', 'gate.yaml')).stdout).toMatch(/unchanged .*gate-one[\s\S]*unchanged .*gate-two/)
+  expect((await cli('rules', 'apply', 'gate.yaml')).stdout).toMatch(/created .*gate-one[\s\S]*created .*gate-two/)
+  expect((await cli('apply', 'gate.yaml')).stdout).toMatch(/unchanged .*gate-one[\s\S]*unchanged .*gate-two/)
   put('gate.yaml', `rules:\n${rule('gate-one')}  - nme: gate-two\n    target: plugin\n`)
-  const { code, stderr } = await cli('rules', 'apply', '-f', 'gate.yaml')
+  const { code, stderr } = await cli('rules', 'apply', 'gate.yaml')
   expect([code, stderr]).toEqual([2, expect.stringContaining('gate.yaml:7:')])
   await cli('rules', 'delete', 'gate-one', '--yes')
   await cli('rules', 'delete', 'gate-two', '--yes')
@@ -79,7 +79,7 @@ it('an inactive policy holds its rules back; delete, list and copy', async () =>
 
 it('a version of a policy is tried on what is stored, against another one and against what is in force', async () => {
   put('pipeline-rules.yaml', 'kind: Rule\nname: staged\ntarget: pipeline\nfield: stages\noperator: exists\n')
-  expect((await cli('apply', '-f', 'pipeline-rules.yaml')).code).toBe(0)
+  expect((await cli('apply', 'pipeline-rules.yaml')).code).toBe(0)
   put('one.yaml', 'name: staging\nversion: 1.0.0\nrules: []\n')
   put('two.yaml', 'name: staging\nversion: 2.0.0\nisActive: false\nrules: [staged]\n')
   const one = await read('policies', 'create', '--file', 'one.yaml')
@@ -99,8 +99,8 @@ it('a version of a policy is tried on what is stored, against another one and ag
     ['2.0.0', 'true'],
   ]) {
     put('version.yaml', `kind: Policy\nname: staging\nversion: ${version}\nisActive: ${isOn}\n`)
-    expect((await cli('apply', '-f', 'version.yaml')).stdout).toMatch(/updated .*Policy/)
-    expect((await cli('apply', '-f', 'version.yaml')).stdout).toMatch(/unchanged .*Policy/)
+    expect((await cli('apply', 'version.yaml')).stdout).toMatch(/updated .*Policy/)
+    expect((await cli('apply', 'version.yaml')).stdout).toMatch(/unchanged .*Policy/)
   }
   const versions = await read('policies', 'list', '--name', 'staging', '--active', 'all')
   expect(versions.map(({ version, isActive }: { version: string; isActive: boolean }) => [version, isActive])).toEqual(

@@ -44,12 +44,17 @@ describe('notifications', () => {
     const set = await read(['notifications', 'set', '--warnings', '--digest', 'daily'])
     expect(set).toMatchObject({ notifyOnWarning: true, digestMode: 'daily', emailEnabled: false })
     const url = 'https://hooks.example.com/in'
-    const hook = await cli(['webhooks', 'set', '--address', url, '--file', '-'], 'webhookSecret: a secret of ours\n')
+    const hook = await cli(
+      ['notifications', 'set-webhook', '--address', url, '--file', '-'],
+      'webhookSecret: a secret of ours\n',
+    )
     expect(hook.stdout).not.toContain('a secret of ours')
     expect(parse(hook.stdout)).toMatchObject({ webhookUrl: url, hasWebhookSecret: true, digestMode: 'daily' })
-    expect((await cli(['webhooks', 'set', '--address', 'https://127.0.0.1/'])).stderr).toContain('not public')
-    expect((await cli(['webhooks', 'remove'])).stderr).toBe('removed\n')
-    expect(await read(['webhooks', 'show'])).toMatchObject({ webhookUrl: null, hasWebhookSecret: false })
+    expect((await cli(['notifications', 'set-webhook', '--address', 'https://127.0.0.1/'])).stderr).toContain(
+      'not public',
+    )
+    expect((await cli(['notifications', 'remove-webhook'])).stderr).toBe('removed\n')
+    expect(await read(['notifications', 'webhook'])).toMatchObject({ webhookUrl: null, hasWebhookSecret: false })
     expect((await cli(['notifications', 'deliveries', '--status', 'failed', '-f', 'json'])).stdout).toBe('[]\n')
     expect((await cli(['notifications', 'replay', '0190f000-0000-7000-8000-000000000000'])).stderr).toContain(
       'not found',
@@ -188,14 +193,14 @@ conditions:
 `
 
   it('are applied with the rules that they depend on by name, once, and leave enforcement with a reason', async () => {
-    const made = await cli(['apply', '-f', '-'], text)
+    const made = await cli(['apply', '-'], text)
     expect([made.code, made.stdout]).toEqual([0, 'created    Rule has-keywords\ncreated    Rule gated\n'])
-    expect(await writesOf(() => cli(['apply', '-f', '-'], text))).toEqual([])
+    expect(await writesOf(() => cli(['apply', '-'], text))).toEqual([])
     const softer = text.replace('target: pipeline\nconditions', 'target: pipeline\nmode: warn\nconditions')
-    expect((await cli(['apply', '-f', '-'], softer)).code).toBe(2)
+    expect((await cli(['apply', '-'], softer)).code).toBe(2)
     const told = softer.replace('mode: warn', 'mode: warn\nreason: a trial')
-    expect((await cli(['apply', '-f', '-'], told)).stdout).toContain('mode: "enforce" → "warn"')
-    expect(await writesOf(() => cli(['apply', '-f', '-'], told))).toEqual([])
+    expect((await cli(['apply', '-'], told)).stdout).toContain('mode: "enforce" → "warn"')
+    expect(await writesOf(() => cli(['apply', '-'], told))).toEqual([])
     expect((await cli(['rules', 'enforced'])).stdout).toMatch(/gated +pipeline +error +warn +own/)
     expect((await cli(['rules', 'history', 'gated'])).stdout).toMatch(/updated[\s\S]*created/)
     expect((await cli(['rules', 'delete', 'gated'])).code).toBe(0)
@@ -204,29 +209,31 @@ conditions:
   it('of the catalogue are subscribed to, switched on, pinned and copied', async () => {
     const [published] = JSON.parse((await cli(['catalog', 'list', '--limit', '1', '-f', 'json'])).stdout)
     const { name } = published
-    expect(await read(['catalog', 'subscribe', name])).toMatchObject({ ruleId: published.id, isActive: false })
-    expect(await read(['catalog', 'set', name, '--active', '--mode', 'observe', '--reason', 'trial'])).toMatchObject({
+    expect(await read(['subscriptions', 'subscribe', name])).toMatchObject({ ruleId: published.id, isActive: false })
+    expect(
+      await read(['subscriptions', 'set', name, '--active', '--mode', 'observe', '--reason', 'trial']),
+    ).toMatchObject({
       isActive: true,
       mode: 'observe',
     })
-    expect(await read(['catalog', 'pin', name])).toMatchObject({ isPinned: true })
-    expect(await read(['catalog', 'unpin', name])).toMatchObject({ isPinned: false })
-    expect(await read(['catalog', 'set', name, '--inactive'])).toMatchObject({ isActive: false })
-    expect((await cli(['catalog', 'subscriptions'])).stdout).toContain(name)
-    expect(await read(['catalog', 'clone', name, '--name', 'ours'])).toMatchObject({
+    expect(await read(['subscriptions', 'pin', name])).toMatchObject({ isPinned: true })
+    expect(await read(['subscriptions', 'unpin', name])).toMatchObject({ isPinned: false })
+    expect(await read(['subscriptions', 'set', name, '--inactive'])).toMatchObject({ isActive: false })
+    expect((await cli(['subscriptions', 'list'])).stdout).toContain(name)
+    expect(await read(['subscriptions', 'clone', name, '--name', 'ours'])).toMatchObject({
       name: 'ours',
       forkedFromRuleId: published.id,
     })
     expect((await cli(['rules', 'delete', 'ours'])).code).toBe(0)
-    expect((await cli(['catalog', 'unsubscribe', name])).code).toBe(0)
+    expect((await cli(['subscriptions', 'unsubscribe', name])).code).toBe(0)
   })
 })
 
 describe('pipelines', () => {
   it('are brought to what files say, and a second run writes nothing', async () => {
     const { root, write } = workspace({ 'shop.yaml': SHOP })
-    const run = () => cli(['apply', '-f', '.'], undefined, root)
-    const dry = await cli(['apply', '-f', '.', '--dry-run'], undefined, root)
+    const run = () => cli(['apply', '.'], undefined, root)
+    const dry = await cli(['apply', '.', '--dry-run'], undefined, root)
     expect([dry.code, dry.stdout]).toEqual([0, expect.stringContaining('created    Pipeline Web-Shop/Acme  (dry run)')])
     expect(await writesOf(run)).toEqual(['POST /api/pipelines'])
     expect(
@@ -245,7 +252,7 @@ describe('pipelines', () => {
     const got = await cli(['pipelines', 'get', 'web_shop/acme'])
     expect(parse(got.stdout)).toMatchObject({ project: 'Web-Shop', revision: 2 })
     write('got.yaml', got.stdout)
-    expect((await cli(['pipelines', 'apply', '-f', 'got.yaml'], undefined, root)).stdout).toContain('unchanged')
+    expect((await cli(['pipelines', 'apply', 'got.yaml'], undefined, root)).stdout).toContain('unchanged')
     expect((await cli(['pipelines', 'list', '--label', 'repository=shop', '--plugin', 'node-build'])).stdout).toContain(
       'Web-Shop',
     )
@@ -262,7 +269,7 @@ describe('pipelines', () => {
   it('that compliance blocks are exit 1, with the violation at its line', async () => {
     const { root } = workspace({ 'bad.yaml': SHOP.replace('Web-Shop', 'other').replace('[shop]', '[]') })
     for (const more of [[], ['--dry-run']]) {
-      const { code, stdout } = await cli(['apply', '-f', 'bad.yaml', ...more], undefined, root)
+      const { code, stdout } = await cli(['apply', 'bad.yaml', ...more], undefined, root)
       expect([code, stdout]).toEqual([
         1,
         expect.stringMatching(/blocked {4}Pipeline other\/Acme[\s\S]*5:1 {2}error {2}has-keywords/),
@@ -278,7 +285,7 @@ describe('pipelines', () => {
 
   it('are pruned by a selector, listed as deleted, and restored', async () => {
     const { root } = workspace({ 'new.yaml': SHOP.replace('Web-Shop', 'new-shop') })
-    const pruned = await cli(['apply', '-f', '.', '--prune', '-l', 'repository=shop'], undefined, root)
+    const pruned = await cli(['apply', '.', '--prune', '-l', 'repository=shop'], undefined, root)
     expect(pruned.stdout).toContain('created    Pipeline new-shop/Acme')
     expect(pruned.stdout).toContain('deleted    Pipeline Web-Shop/Acme')
     const [deleted] = await read(['pipelines', 'deleted', '-f', 'json'])
@@ -305,17 +312,17 @@ describe('templates', () => {
     ])
     expect(made.code, made.stderr).toBe(0)
     expect(parse(made.stdout)).toMatchObject({ kind: 'Pipeline', project: 'site', templateVersion: 1 })
-    const applied = await cli(['apply', '-f', '-'], made.stdout)
+    const applied = await cli(['apply', '-'], made.stdout)
     expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('created    Pipeline site/acme')])
-    expect((await cli(['apply', '-f', '-'], made.stdout)).stdout).toContain('unchanged')
+    expect((await cli(['apply', '-'], made.stdout)).stdout).toContain('unchanged')
   })
 
   it('of your own are applied, once', async () => {
     const [{ props }] = [await read(['templates', 'get', 'Static site'])]
     const inputs = (await read(['templates', 'get', 'Static site'])).inputs
     const text = JSON.stringify({ kind: 'PipelineTemplate', name: 'mine', description: 'ours', props, inputs })
-    expect((await cli(['apply', '-f', '-'], text)).stdout).toBe('created    PipelineTemplate mine\n')
-    expect(await writesOf(() => cli(['apply', '-f', '-'], text))).toEqual([])
+    expect((await cli(['apply', '-'], text)).stdout).toBe('created    PipelineTemplate mine\n')
+    expect(await writesOf(() => cli(['apply', '-'], text))).toEqual([])
     expect((await cli(['templates', 'list', '--scope', 'own'])).stdout).toContain('mine')
     expect((await cli(['templates', 'delete', 'mine'])).code).toBe(0)
   })
@@ -332,9 +339,9 @@ describe('plugins', () => {
     expect(await read(['plugins', 'get', 'approve@1.0.0'])).toMatchObject({ description: 'waits for a person' })
     expect((await read(['plugins', 'get', 'approve'])).version).toBe('1.0.0')
     const text = 'kind: Plugin\nname: approve\nversion: 1.0.0\nlabels: { team: release }\n'
-    expect((await cli(['apply', '-f', '-'], text)).stdout).toContain('updated    Plugin approve@1.0.0')
-    expect(await writesOf(() => cli(['apply', '-f', '-'], text))).toEqual([])
-    const missing = await cli(['apply', '-f', '-'], text.replace('1.0.0', '2.0.0'))
+    expect((await cli(['apply', '-'], text)).stdout).toContain('updated    Plugin approve@1.0.0')
+    expect(await writesOf(() => cli(['apply', '-'], text))).toEqual([])
+    const missing = await cli(['apply', '-'], text.replace('1.0.0', '2.0.0'))
     expect([missing.code, missing.stdout]).toEqual([
       3,
       expect.stringContaining('give `dockerfile`, or `buildType: metadata_only`'),

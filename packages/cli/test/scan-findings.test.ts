@@ -51,7 +51,7 @@ it('law: the gate and a scan name the same finding alike', async () => {
   const { exemption } = await api('POST', '/compliance/exemptions', asked, 'demo-admin')
   await api('PUT', `/compliance/exemptions/${exemption.id}/review`, { status: 'approved' })
 
-  const started = await cli('scan', '--target', 'pipeline', '--watch', '--format', 'json')
+  const started = await cli('scans', 'start', '--target', 'pipeline', '--watch', '--format', 'json')
   const scan = JSON.parse(started.stdout)
   expect(scan).toMatchObject({ status: 'completed', processedEntities: expect.any(Number) })
   const scanned: Log = await read('scans', 'findings', scan.id, '--format', 'sarif')
@@ -104,6 +104,6 @@ it('law: the gate and a scan name the same finding alike', async () => {
   expect(readFileSync(join(server.folder, 'checks.csv'), 'utf8')).toBe(csv)
   expect(await cli('rules', 'findings', '--from', 'yesterday')).toMatchObject({ code: 2 })
   expect(await cli('rules', 'findings', '--from', '2026-11-02', '--to', '2026-11-01')).toMatchObject({ code: 2 })
-  const dry = JSON.parse((await cli('scan', '--dry-run', '--watch', '--format', 'json')).stdout)
+  const dry = JSON.parse((await cli('scans', 'start', '--dry-run', '--watch', '--format', 'json')).stdout)
   expect((await cli('scans', 'findings', dry.id)).stderr).toContain('a dry run leaves its counts alone')
 }, 120_000)

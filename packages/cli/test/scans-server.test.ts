@@ -21,7 +21,7 @@ const read = async (argv: string[], code = 0) => {
 }
 
 it('starts a scan and follows it to its end; finds, shows and refuses to cancel it', async () => {
-  const scan = await read(['scan', '--watch'])
+  const scan = await read(['scans', 'start', '--watch'])
   expect(scan).toMatchObject({ status: 'completed', target: 'all', triggeredBy: 'manual', processedEntities: 0 })
   expect(await read(['scans', 'get', scan.id])).toEqual(scan)
   expect(await read(['scans', 'watch', scan.id, '-f', 'json'])).toEqual(scan)

@@ -2,10 +2,10 @@
 import { checkNote, parseCheckpoint, readManifest } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
-import { write } from '../program/write.js'
+import { printData } from '../program/print-data.js'
 import { readCheckpoint } from './input.js'
 import { readVerifierKeys } from './keys.js'
-import { argument, flag, texts } from './options.js'
+import { argument, texts } from './options.js'
 import { printable } from './report-text.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -42,8 +42,7 @@ export const run: CommandRun = async (invocation, io) => {
     }
   })
   if (results.length === 0) throw new UsageError('there is no checkpoint in this file')
-  if (flag(invocation, 'json')) await write(io.stdout, `${JSON.stringify(results, null, 2)}\n`)
-  else for (const result of results) await write(io.stdout, resultText(result))
+  await printData(invocation, io, results, () => results.map(resultText).join(''))
   if (results.some(({ verdict }) => verdict === 'invalid')) return ExitCode.findings
   return results.every(({ verdict }) => verdict === 'valid') ? ExitCode.clean : ExitCode.notEvaluated
 }

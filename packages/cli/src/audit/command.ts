@@ -1,5 +1,6 @@
 /** Specification of `plumbline audit …`: making, reading and verifying audit evidence, all without a server. */
 import type { ArgumentSpec, CommandSpec, OptionSpec } from '../command.js'
+import { dataOptions, formatOption, outputOption } from '../program/output-options.js'
 import { serverOptions } from '../remote/options.js'
 
 const keyOption: OptionSpec = {
@@ -7,7 +8,6 @@ const keyOption: OptionSpec = {
   description: 'verifier keys you got from the log’s operator, and of witnesses, one a line',
   repeatable: true,
 }
-const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
 const logArgument: ArgumentSpec = { syntax: '<file>', description: 'bundle, or bare rows as JSON Lines; - for stdin' }
 
 const verifyCommand: CommandSpec = {
@@ -34,7 +34,7 @@ const verifyCommand: CommandSpec = {
         'hold the check log (`GET /compliance/audit/export`) against its seals in the chain; without a file it is downloaded with --server',
     },
     ...serverOptions,
-    jsonOption,
+    ...dataOptions,
   ],
   examples: [
     { command: 'plumbline audit verify log.jsonl --key audit.pub', explanation: 'with the operator’s key' },
@@ -60,12 +60,12 @@ const tailCommand: CommandSpec = {
   summary: 'show the newest events of an organization on a server',
   options: [
     { flags: '-n, --lines <number>', description: 'how many', integer: { min: 1, max: 1000 }, default: 10 },
-    { flags: '-f, --follow', description: 'go on with what happens, until it is interrupted' },
+    { flags: '--follow', description: 'go on with what happens, until it is interrupted' },
     { flags: '--action <text>', description: 'only actions whose name holds this' },
     ...serverOptions,
-    jsonOption,
+    { ...formatOption('table'), description: 'form of the output: with json one line for each event' },
   ],
-  examples: [{ command: 'plumbline audit tail -f --action member', explanation: 'who joins and leaves' }],
+  examples: [{ command: 'plumbline audit tail --follow --action member', explanation: 'who joins and leaves' }],
   load: () => import('../remote/audit-tail.js'),
 }
 
@@ -73,7 +73,7 @@ const inspectCommand: CommandSpec = {
   name: 'inspect',
   summary: 'show what a log holds: chain, span, checkpoints, keys, events',
   arguments: [logArgument],
-  options: [{ flags: '--seq <range>', description: 'events to show, such as 7 or 100-120' }, jsonOption],
+  options: [{ flags: '--seq <range>', description: 'events to show, such as 7 or 100-120' }, ...dataOptions],
   examples: [
     { command: 'plumbline audit inspect log.jsonl', explanation: 'an overview' },
     { command: 'plumbline audit inspect log.jsonl --seq 7', explanation: 'one event, in full' },
@@ -92,7 +92,13 @@ const proveCommand: CommandSpec = {
     { syntax: '<file>', description: 'bundle; - for stdin' },
   ],
   options: [
-    { flags: '--format <name>', description: 'what to print', choices: ['bundle', 'tlog-proof'], default: 'bundle' },
+    {
+      flags: '-f, --format <name>',
+      description: 'what to print',
+      choices: ['bundle', 'tlog-proof'],
+      default: 'bundle',
+    },
+    outputOption,
   ],
   examples: [
     { command: 'plumbline audit prove 42 log.jsonl > event-42.jsonl', explanation: 'evidence of one event' },
@@ -112,7 +118,7 @@ const checkpointCommand: CommandSpec = {
       arguments: [
         { syntax: '<file>', description: 'signed note, or a bundle whose checkpoints are meant; - for stdin' },
       ],
-      options: [keyOption, jsonOption],
+      options: [keyOption, ...dataOptions],
       examples: [
         { command: 'plumbline audit checkpoint verify cp.txt --key audit.pub', explanation: 'who signed it?' },
       ],
@@ -140,7 +146,7 @@ const scrubCommand: CommandSpec = {
   name: 'scrub',
   summary: 'show what scrubbing would remove from details before they are hashed',
   arguments: [{ syntax: '[file]', description: 'JSON, or JSON Lines; stdin when left out' }],
-  options: [jsonOption],
+  options: dataOptions,
   examples: [{ command: 'plumbline audit scrub details.json', explanation: 'paths and kinds, never values' }],
   load: () => import('./scrub.js'),
 }

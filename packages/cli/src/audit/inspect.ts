@@ -1,10 +1,11 @@
 /** `plumbline audit inspect`: what a log holds. Says nothing about whether it is true: that is `verify`. */
 import { type AuditRecord, BundleVerifier, parseCheckpoint, readManifest } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
-import { type CommandRun, ExitCode, type Io } from '../command.js'
+import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
+import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import { openLines } from './input.js'
-import { argument, flag, seqRange, text } from './options.js'
+import { argument, seqRange, text } from './options.js'
 import { printable } from './report-text.js'
 import { exitCodeOf } from './verify.js'
 
@@ -31,7 +32,7 @@ export const run: CommandRun = async (invocation, io) => {
     await write(io.stderr, 'this is no audit log: the first line is neither a manifest nor a row\n')
     return exitCodeOf(report, false)
   }
-  if (range !== null) return await show(tally.shown, flag(invocation, 'json'), io)
+  if (range !== null) return await show(tally.shown, invocation, io)
   const overview = {
     chain: report.chain,
     origin: report.manifest?.origin ?? null,
@@ -56,7 +57,7 @@ export const run: CommandRun = async (invocation, io) => {
     withheld: report.withheld,
     broken: report.reason ?? null,
   }
-  await write(io.stdout, flag(invocation, 'json') ? `${JSON.stringify(overview, null, 2)}\n` : overviewText(overview))
+  await printData(invocation, io, overview, () => overviewText(overview))
   if (report.reason !== undefined)
     await write(io.stderr, `the log is broken (${report.reason}): run \`plumbline audit verify\`\n`)
   return ExitCode.clean
@@ -71,27 +72,25 @@ function look(line: string, range: readonly [number, number] | null, tally: Tall
   if (range !== null && row.seq >= range[0] && row.seq <= range[1]) tally.shown.push(row)
 }
 
-async function show(rows: readonly AuditRecord[], json: boolean, io: Io): Promise<number> {
+async function show(rows: readonly AuditRecord[], invocation: Invocation, io: Io): Promise<number> {
   if (rows.length === 0) {
     await write(io.stderr, 'no such event in this file\n')
     return ExitCode.notEvaluated
   }
-  for (const row of rows) {
-    const details = detailsOf(row)
-    if (json) {
-      await write(io.stdout, `${JSON.stringify({ ...row, details })}\n`)
-      continue
-    }
-    await write(io.stdout, `event ${row.seq}\n`)
-    for (const [field, value] of Object.entries({ ...row, details })) {
-      if (value === null || field === 'seq') continue
-      await write(
-        io.stdout,
-        `  ${field.padEnd(16)} ${printable(typeof value === 'string' ? value : JSON.stringify(value))}\n`,
-      )
-    }
-  }
+  const events = rows.map((row) => ({ ...row, details: detailsOf(row) }))
+  const data = events.length === 1 ? events[0] : events
+  await printData(invocation, io, data, () => events.map(eventText).join(''))
   return ExitCode.clean
+}
+
+function eventText(event: object): string {
+  const { seq, ...fields } = event as Record<string, unknown>
+  const lines = Object.entries(fields).flatMap(([field, value]) =>
+    value === null
+      ? []
+      : [`  ${field.padEnd(16)} ${printable(typeof value === 'string' ? value : JSON.stringify(value))}`],
+  )
+  return [`event ${String(seq)}`, ...lines].map((line) => `${line}\n`).join('')
 }
 
 /** The details as a value; their text when that is no JSON, which a log can have sealed all the same. */

@@ -10,8 +10,8 @@ import {
   StreamProver,
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
+import { writeOutput } from '../authoring/outputs.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
-import { write } from '../program/write.js'
 import { openLines } from './input.js'
 import { argument, seqRange, text } from './options.js'
 
@@ -34,7 +34,8 @@ export const run: CommandRun = async (invocation, io) => {
   }
   const proven = cutter?.finish()
   if (cutter === null || proven === undefined) throw new UsageError(`\`${path}\` is no bundle`)
-  await write(io.stdout, text(invocation, 'format') === 'tlog-proof' ? proven.proof : proven.bundle)
+  const evidence = text(invocation, 'format') === 'tlog-proof' ? proven.proof : proven.bundle
+  await writeOutput(invocation.options.output, evidence, io)
   return ExitCode.clean
 }
 

@@ -2,31 +2,30 @@
 import { scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
-import { write } from '../program/write.js'
+import { printData } from '../program/print-data.js'
 import { readText } from './input.js'
-import { argument, flag } from './options.js'
+import { argument } from './options.js'
 import { printable } from './report-text.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const path = argument(invocation, 0)
   const values = parse(await readText(path, io), path)
   const results = values.map((value) => scrub(nodeCrypto, value))
-  if (flag(invocation, 'json')) {
-    const output = results.map(({ details, removed, removedCount }) => ({
-      details: details?.value ?? null,
-      removed,
-      removedCount,
-    }))
-    await write(io.stdout, `${JSON.stringify(values.length === 1 ? output[0] : output, null, 2)}\n`)
-    return ExitCode.clean
-  }
+  const output = results.map(({ details, removed, removedCount }) => ({
+    details: details?.value ?? null,
+    removed,
+    removedCount,
+  }))
+  const lines: string[] = []
   for (const [index, { details, removed, removedCount }] of results.entries()) {
     const prefix = values.length === 1 ? '' : `${index + 1}: `
     for (const { path: at, kind } of removed)
-      await write(io.stdout, `${prefix}${kind.padEnd(15)} ${printable(at === '' ? '/' : at)}\n`)
-    if (removedCount > removed.length) await write(io.stdout, `${prefix}and ${removedCount - removed.length} more\n`)
-    await write(io.stdout, `${prefix}${removedCount} removed; what would be hashed:\n${details?.text ?? 'nothing'}\n`)
+      lines.push(`${prefix}${kind.padEnd(15)} ${printable(at === '' ? '/' : at)}`)
+    if (removedCount > removed.length) lines.push(`${prefix}and ${removedCount - removed.length} more`)
+    lines.push(`${prefix}${removedCount} removed; what would be hashed:`, details?.text ?? 'nothing')
   }
+  const data = values.length === 1 ? output[0] : output
+  await printData(invocation, io, data, () => lines.map((line) => `${line}\n`).join(''))
   return ExitCode.clean
 }
 

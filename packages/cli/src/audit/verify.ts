@@ -5,8 +5,8 @@ import type { ReadableStream } from 'node:stream/web'
 import { addClaim, type BundleReport, BundleVerifier, type CheckLogReport, NO_CLAIMS } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { printData } from '../program/print-data.js'
 import { createProgress } from '../program/progress.js'
-import { write } from '../program/write.js'
 import { checkLogText, readClaim, verifyCheckLogFile } from './check-log.js'
 import { type Lines, openLines, readCheckpoint } from './input.js'
 import { readVerifierKeys } from './keys.js'
@@ -39,10 +39,10 @@ export const run: CommandRun = async (invocation, io) => {
   const isChainPruned = manifest !== null && (manifest.anchor !== null || manifest.from > 1)
   const log =
     asked === undefined ? null : await verifyCheckLogFile(await asked, { claims, chain: report.chain, isChainPruned })
-  const output = flag(invocation, 'json')
-    ? `${JSON.stringify({ ...withoutManifest(report), ...(log === null ? {} : { checkLog: log }) }, null, 2)}\n`
-    : reportText(report, { colour: io.colour, chainOnly }) + (log === null ? '' : checkLogText(log, io.colour))
-  await write(io.stdout, output)
+  const data = { ...withoutManifest(report), ...(log === null ? {} : { checkLog: log }) }
+  const shown = () =>
+    reportText(report, { colour: io.colour, chainOnly }) + (log === null ? '' : checkLogText(log, io.colour))
+  await printData(invocation, io, data, shown)
   return log === null ? chainCode : logCodeOf(log, chainCode)
 }
 

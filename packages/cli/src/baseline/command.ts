@@ -1,6 +1,7 @@
 /** Specification of `plumbline baseline`. */
 import { selectionOptions } from '../check/command.js'
 import type { CommandSpec, OptionSpec } from '../command.js'
+import { dataOptions } from '../program/output-options.js'
 
 const baselineOption: OptionSpec = {
   flags: '--baseline <file>',
@@ -50,7 +51,7 @@ export const baselineCommand: CommandSpec = {
     {
       name: 'show',
       summary: 'list accepted findings by rule',
-      options: [baselineOption, { flags: '--json', description: 'print JSON' }],
+      options: [baselineOption, ...dataOptions],
       examples: [
         { command: 'plumbline baseline show', explanation: 'by rule, the most frequent first' },
         { command: 'plumbline baseline show --json', explanation: 'every entry' },

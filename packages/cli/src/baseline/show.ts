@@ -2,7 +2,7 @@
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { displayPath } from '../input/find-files.js'
-import { write } from '../program/write.js'
+import { printData } from '../program/print-data.js'
 import { count, printable } from '../report/reporter.js'
 import { loadBaseline } from './file.js'
 
@@ -10,10 +10,6 @@ export const run: CommandRun = async (invocation, io) => {
   const baseline = await loadBaseline(await resolveSettings(invocation, io), io.cwd)
   if (!baseline) throw new UsageError('there is no baseline', 'make one with `plumbline baseline create`')
   const { entries, path } = baseline
-  if (invocation.options.json === true) {
-    await write(io.stdout, `${JSON.stringify({ file: displayPath(io.cwd, path), findings: entries }, null, 2)}\n`)
-    return ExitCode.clean
-  }
   const byRule = new Map<string, Set<string>[]>()
   for (const { rule, file, fingerprint } of entries) {
     const [files = new Set<string>(), findings = new Set<string>()] = byRule.get(rule) ?? []
@@ -29,6 +25,7 @@ export const run: CommandRun = async (invocation, io) => {
     return `${String(findings).padStart(6)}  ${printable(rule)} (${count(files, 'file')})`
   })
   const total = `${displayPath(io.cwd, path)}: ${count(entries.length, 'finding')} accepted`
-  await write(io.stdout, `${[total, ...lines].join('\n')}\n`)
+  const report = { file: displayPath(io.cwd, path), findings: entries }
+  await printData(invocation, io, report, () => `${[total, ...lines].join('\n')}\n`)
   return ExitCode.clean
 }

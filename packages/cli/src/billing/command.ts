@@ -1,16 +1,11 @@
 /** Specification of `plumbline billing …`: the arithmetic of billing on the command line, without a server. */
 import type { CommandSpec, OptionSpec } from '../command.js'
+import { dataOptions } from '../program/output-options.js'
 
 const addonOption: OptionSpec = {
   flags: '--addon <bundle=quantity>',
   description: 'a held add-on, such as plugin_pack=2; without a quantity it is one',
   repeatable: true,
-}
-const formatOption: OptionSpec = {
-  flags: '-f, --format <name>',
-  description: 'table for people, json for programs',
-  choices: ['table', 'json'],
-  default: 'table',
 }
 const explainOption: OptionSpec = { flags: '--explain', description: 'show every step of the calculation' }
 const settingsOption: OptionSpec = {
@@ -30,7 +25,7 @@ const limitsCommand: CommandSpec = {
       choices: ['developer', 'pro', 'team', 'enterprise', 'unlimited'],
     },
     addonOption,
-    formatOption,
+    ...dataOptions,
     explainOption,
     settingsOption,
   ],
@@ -61,7 +56,7 @@ const quoteCommand: CommandSpec = {
       description: 'a discount in authoring form, granted as credit: 20:percent:onetime',
       repeatable: true,
     },
-    formatOption,
+    ...dataOptions,
     explainOption,
     settingsOption,
   ],
@@ -91,7 +86,7 @@ const discountCommand: CommandSpec = {
       summary: 'check a discount in authoring form, value:unit:kind[:campaign]',
       description: 'The ceilings BILLING_DISCOUNT_MAX_PERCENT and BILLING_DISCOUNT_MAX_CENTS apply.',
       arguments: [{ syntax: '<code>', description: 'such as 20:percent:recurring or 50:$:credit:launch' }],
-      options: [formatOption, settingsOption],
+      options: [...dataOptions, settingsOption],
       examples: [
         { command: 'plumbline billing discount parse 50:$:credit:launch', explanation: 'fifty dollars of credit' },
       ],
@@ -106,7 +101,7 @@ const discountCommand: CommandSpec = {
       arguments: [{ syntax: '<token>', description: 'the token; - for stdin' }],
       options: [
         { flags: '--keys-file <file>', description: 'file that holds the key ring, instead of the environment' },
-        formatOption,
+        ...dataOptions,
       ],
       examples: [
         {
@@ -128,7 +123,7 @@ const meterCommand: CommandSpec = {
   arguments: [{ syntax: '<file>', description: 'JSON; - for stdin' }],
   options: [
     { flags: '--dry-run', description: 'required: metering itself is done by the server' },
-    formatOption,
+    ...dataOptions,
     explainOption,
     settingsOption,
   ],
@@ -152,7 +147,7 @@ const ledgerCommand: CommandSpec = {
         'The file holds rows as a JSON array or JSON Lines, of one account or several. Exits 1 when an invariant does ' +
         'not hold, naming row and rule.',
       arguments: [{ syntax: '<file>', description: 'ledger rows; - for stdin' }],
-      options: [formatOption],
+      options: dataOptions,
       examples: [
         { command: 'plumbline billing ledger check ledger.jsonl', explanation: 'findings, or the balances' },
         {

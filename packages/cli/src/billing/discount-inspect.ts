@@ -2,9 +2,10 @@
 import { openToken, parseKeyRing } from '@plumbline/billing-core'
 import { nodeCrypto } from '@plumbline/billing-core/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import { describeTerms } from './discount-parse.js'
-import { argument, describeRefusal, isJson, readFile, readInput, take, textOption } from './input.js'
+import { argument, describeRefusal, readFile, readInput, take, textOption } from './input.js'
 import { renderTable } from './table.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -22,12 +23,8 @@ export const run: CommandRun = async (invocation, io) => {
     return ExitCode.findings
   }
   const { id, targetOrgId } = opened.value
-  const text = isJson(invocation)
-    ? JSON.stringify(opened.value, null, 2)
-    : renderTable(
-        [{ title: 'field' }, { title: 'value' }],
-        [['discount', id], ...describeTerms(opened.value), ['for account', targetOrgId ?? 'any']],
-      )
-  await write(io.stdout, `${text}\n`)
+  const rows = [['discount', id], ...describeTerms(opened.value), ['for account', targetOrgId ?? 'any']]
+  const text = () => `${renderTable([{ title: 'field' }, { title: 'value' }], rows)}\n`
+  await printData(invocation, io, opened.value, text)
   return ExitCode.clean
 }

@@ -9,8 +9,8 @@ import {
   printDiscount,
 } from '@plumbline/billing-core'
 import { type CommandRun, ExitCode } from '../command.js'
-import { write } from '../program/write.js'
-import { argument, isJson, readSettings, take, takeLoaded } from './input.js'
+import { printData } from '../program/print-data.js'
+import { argument, readSettings, take, takeLoaded } from './input.js'
 import { renderTable } from './table.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -22,13 +22,10 @@ export const run: CommandRun = async (invocation, io) => {
   )
   const { discountMaxPercent: maxPercent, discountMaxCents: maxCents } = takeLoaded(loadBillingSettings(ceilings), io)
   take(checkCeilings(terms, { maxPercent, maxCents }))
-  const text = isJson(invocation)
-    ? JSON.stringify({ ...terms, canonical: printDiscount(terms) }, null, 2)
-    : renderTable(
-        [{ title: 'field' }, { title: 'value' }],
-        [...describeTerms(terms), ['canonical', printDiscount(terms)]],
-      )
-  await write(io.stdout, `${text}\n`)
+  const canonical = printDiscount(terms)
+  const rows = [...describeTerms(terms), ['canonical', canonical]]
+  const text = () => `${renderTable([{ title: 'field' }, { title: 'value' }], rows)}\n`
+  await printData(invocation, io, { ...terms, canonical }, text)
   return ExitCode.clean
 }
 

@@ -39,10 +39,6 @@ export function isSet(invocation: Invocation, name: string): boolean {
   return invocation.options[name] === true
 }
 
-export function isJson(invocation: Invocation): boolean {
-  return textOption(invocation, 'format') === 'json'
-}
-
 export function argument(invocation: Invocation, name: string): string {
   const value = invocation.arguments[0]
   if (typeof value !== 'string') throw new UsageError(`<${name}> is required`)

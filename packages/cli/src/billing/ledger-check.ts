@@ -9,8 +9,9 @@ import {
   openLedger,
 } from '@plumbline/billing-core'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { formOf, printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
-import { argument, isJson, isRecord, readInput } from './input.js'
+import { argument, isRecord, readInput } from './input.js'
 import { renderTable } from './table.js'
 
 interface CheckedAccount {
@@ -24,10 +25,9 @@ export const run: CommandRun = async (invocation, io) => {
   const path = argument(invocation, 'file')
   const accounts = groupByAccount(readRows(await readInput(path, io), path)).map(checkAccount)
   const findings = accounts.reduce((count, account) => count + account.findings.length, 0)
-  if (isJson(invocation)) {
-    await write(io.stdout, `${JSON.stringify({ ok: findings === 0, accounts }, null, 2)}\n`)
-  } else {
-    await write(io.stdout, `${accounts.length === 0 ? 'no rows' : accounts.map(describe).join('\n\n')}\n`)
+  const text = () => `${accounts.length === 0 ? 'no rows' : accounts.map(describe).join('\n\n')}\n`
+  await printData(invocation, io, { ok: findings === 0, accounts }, text)
+  if (formOf(invocation) === 'table') {
     const rows = accounts.reduce((count, account) => count + account.rows, 0)
     await write(io.stderr, `${rows} rows of ${accounts.length} accounts, ${findings} findings\n`)
   }

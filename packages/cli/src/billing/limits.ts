@@ -1,9 +1,9 @@
 /** `plumbline billing limits`: effective limits with the sum of each. */
 import { effectiveLimits, isTier, type LimitField, renderSteps, type Step } from '@plumbline/billing-core'
 import { type CommandRun, ExitCode } from '../command.js'
-import { write } from '../program/write.js'
+import { printData } from '../program/print-data.js'
 import { warnAboutAddons } from './addon-warnings.js'
-import { isJson, isSet, readAddons, readCatalogue, requiredOption } from './input.js'
+import { isSet, readAddons, readCatalogue, requiredOption } from './input.js'
 import { renderTable } from './table.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -13,16 +13,16 @@ export const run: CommandRun = async (invocation, io) => {
   const addons = readAddons(invocation, catalogue)
   warnAboutAddons(catalogue, tier, addons, io)
   const result = effectiveLimits(catalogue, tier, addons)
-  if (isJson(invocation)) {
-    await write(io.stdout, `${JSON.stringify(result, null, 2)}\n`)
-    return ExitCode.clean
-  }
+  await printData(invocation, io, result, () => limitsText(result, isSet(invocation, 'explain')))
+  return ExitCode.clean
+}
+
+function limitsText(result: ReturnType<typeof effectiveLimits>, isExplained: boolean): string {
   const rows = result.steps.filter((step) => step.kind === 'limit').map(toRow)
   const features = result.features.length === 0 ? 'none' : result.features.join(', ')
   const table = renderTable([{ title: 'limit' }, { title: 'value', align: 'right' }, { title: 'how' }], rows)
-  await write(io.stdout, `${table}\n\nfeatures: ${features}\n`)
-  if (isSet(invocation, 'explain')) await write(io.stdout, `\n${renderSteps(result.steps)}\n`)
-  return ExitCode.clean
+  const steps = isExplained ? `\n${renderSteps(result.steps)}\n` : ''
+  return `${table}\n\nfeatures: ${features}\n${steps}`
 }
 
 function toRow(step: Extract<Step, { kind: 'limit' }>): readonly string[] {

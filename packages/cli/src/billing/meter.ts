@@ -11,8 +11,8 @@ import {
   renderSteps,
 } from '@plumbline/billing-core'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
-import { write } from '../program/write.js'
-import { argument, isJson, isRecord, isSet, parseJsonText, readInput, readSettings, take, takeLoaded } from './input.js'
+import { printData } from '../program/print-data.js'
+import { argument, isRecord, isSet, parseJsonText, readInput, readSettings, take, takeLoaded } from './input.js'
 import { renderTable } from './table.js'
 
 interface MeteredAccount {
@@ -38,13 +38,9 @@ export const run: CommandRun = async (invocation, io) => {
     const where = Array.isArray(content) ? `[${index}].` : ''
     return readAccount(entry, where, index, catalogue, marketplace.bundleDimensions, marketplace.prices)
   })
-  if (isJson(invocation)) {
-    const list = accounts.map(({ name, plan }) => ({ account: name, ...plan }))
-    await write(io.stdout, `${JSON.stringify(Array.isArray(content) ? list : list[0], null, 2)}\n`)
-    return ExitCode.clean
-  }
+  const list = accounts.map(({ name, plan }) => ({ account: name, ...plan }))
   const texts = accounts.map(({ name, plan }) => describe(name, plan, isSet(invocation, 'explain')))
-  await write(io.stdout, `${texts.join('\n\n')}\n`)
+  await printData(invocation, io, Array.isArray(content) ? list : list[0], () => `${texts.join('\n\n')}\n`)
   return ExitCode.clean
 }
 

@@ -13,10 +13,9 @@ import {
   type Step,
 } from '@plumbline/billing-core'
 import { type CommandRun, ExitCode } from '../command.js'
-import { write } from '../program/write.js'
+import { printData } from '../program/print-data.js'
 import { warnAboutAddons } from './addon-warnings.js'
 import {
-  isJson,
   isSet,
   parseDollars,
   readAddons,
@@ -48,10 +47,7 @@ export const run: CommandRun = async (invocation, io) => {
     )
   }
   const result = quote(catalogue, { planId, interval, addons, creditBalanceCents: balance })
-  if (isJson(invocation)) {
-    await write(io.stdout, `${JSON.stringify({ ...result, steps: [...steps, ...result.steps] }, null, 2)}\n`)
-    return ExitCode.clean
-  }
+  const all = [...steps, ...result.steps]
   const rows = result.lines.map(({ label, quantity, cents: amount }) => [label, String(quantity), formatCents(amount)])
   rows.push([`Total ${interval}`, '', formatCents(result.totalCents)])
   if (balance > 0) rows.push(['Credit left', '', formatCents(result.creditRemainingCents)])
@@ -60,7 +56,7 @@ export const run: CommandRun = async (invocation, io) => {
     { title: 'quantity', align: 'right' },
     { title: 'amount', align: 'right' },
   ] as const
-  await write(io.stdout, `${renderTable(columns, rows)}\n`)
-  if (isSet(invocation, 'explain')) await write(io.stdout, `\n${renderSteps([...steps, ...result.steps])}\n`)
+  const explained = isSet(invocation, 'explain') ? `\n${renderSteps(all)}\n` : ''
+  await printData(invocation, io, { ...result, steps: all }, () => `${renderTable(columns, rows)}\n${explained}`)
   return ExitCode.clean
 }

@@ -1,6 +1,6 @@
 /** Specification of `plumbline bundle …`: the rules of an organization, signed, for places without a server. */
 import type { CommandSpec, OptionSpec } from '../command.js'
-import { formatOption, outputOption } from '../records/options.js'
+import { dataOptions, outputOption } from '../program/output-options.js'
 import { serverOptions } from '../remote/options.js'
 
 const file = { syntax: '<file>', description: 'bundle that `bundle fetch` wrote' }
@@ -43,7 +43,7 @@ export const bundleCommand: CommandSpec = {
       name: 'verify',
       summary: 'say whether a bundle is whole, of the key, of the organization, and in its time',
       arguments: [file],
-      options: opening,
+      options: [...opening, ...dataOptions],
       examples: [{ command: 'plumbline bundle verify rules.bundle.json --key audit.pub', explanation: 'exit 0, or 2' }],
       load: () => import('./run.js').then(({ verifyBundle }) => ({ run: verifyBundle })),
     },
@@ -51,7 +51,7 @@ export const bundleCommand: CommandSpec = {
       name: 'show',
       summary: 'list the rules of a bundle, once it is verified',
       arguments: [file],
-      options: [...opening, formatOption('table'), outputOption],
+      options: [...opening, ...dataOptions],
       examples: [{ command: 'plumbline bundle show rules.bundle.json --key audit.pub', explanation: 'in a table' }],
       load: () => import('./run.js').then(({ showBundle }) => ({ run: showBundle })),
     },

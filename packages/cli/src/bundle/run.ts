@@ -1,13 +1,14 @@
 /** Runs `plumbline bundle fetch|verify|show`. */
-import { resolve } from 'node:path'
 import { argument } from '../audit/options.js'
-import { writeTextFile } from '../authoring/outputs.js'
+import { writeOutput } from '../authoring/outputs.js'
 import { readBundle } from '../check/org-rules.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import type { JsonObject } from '../records/resource.js'
 import { showRecords } from '../records/show.js'
 import { openSession, telling } from '../remote/session.js'
+import { count, printable } from '../report/reporter.js'
 
 export const fetchBundle: CommandRun = (invocation, io) =>
   telling(async () => {
@@ -17,9 +18,13 @@ export const fetchBundle: CommandRun = (invocation, io) =>
       path: '/compliance/bundle',
       query: days === undefined ? {} : { days: String(days) },
     })
-    const text = `${JSON.stringify(data.bundle)}\n`
-    if (typeof output === 'string' && output !== '-') await writeTextFile(resolve(io.cwd, output), text)
-    else await write(io.stdout, text)
+    const isFile = await writeOutput(output, `${JSON.stringify(data.bundle)}\n`, io)
+    if (isFile && invocation.options.quiet !== true) {
+      await write(
+        io.stderr,
+        `wrote ${String(output)}: check with \`plumbline check --bundle ${String(output)} --key <file>\`\n`,
+      )
+    }
     return ExitCode.clean
   })
 
@@ -29,10 +34,11 @@ export const verifyBundle: CommandRun = async (invocation, io) => {
     invocation,
     io,
   )
-  await write(
-    io.stdout,
-    `VALID  ${rules.length} rules and ${exemptions.length} exemptions of ${orgId}, by ${origin}, from ${issuedAt} to ${expiresAt}\n`,
-  )
+  const counts = { rules: rules.length, exemptions: exemptions.length }
+  await printData(invocation, io, { valid: true, origin, orgId, issuedAt, expiresAt, ...counts }, () => {
+    const content = `${count(rules.length, 'rule')} and ${count(exemptions.length, 'exemption')}`
+    return `VALID  ${content} of ${orgId}, by ${printable(origin)}, from ${issuedAt} to ${expiresAt}\n`
+  })
   return ExitCode.clean
 }
 

@@ -1,5 +1,6 @@
 /** Specification of `plumbline config`. */
 import type { CommandSpec } from '../command.js'
+import { dataOptions } from '../program/output-options.js'
 
 export const configCommand: CommandSpec = {
   name: 'config',
@@ -16,7 +17,7 @@ export const configCommand: CommandSpec = {
         'configuration file, or the default.',
       options: [
         { flags: '--server', description: 'the settings of the server instead, secrets named but not shown' },
-        { flags: '--json', description: 'print JSON' },
+        ...dataOptions,
       ],
       examples: [
         { command: 'plumbline config print', explanation: 'for people' },

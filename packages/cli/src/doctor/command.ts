@@ -1,5 +1,6 @@
 /** Specification of `plumbline doctor`. */
 import type { CommandSpec } from '../command.js'
+import { dataOptions } from '../program/output-options.js'
 
 export const doctorCommand: CommandSpec = {
   name: 'doctor',
@@ -12,7 +13,7 @@ export const doctorCommand: CommandSpec = {
       flags: '--server',
       description: 'look at the server of this machine instead: its settings, and whether it is ready',
     },
-    { flags: '--json', description: 'print JSON' },
+    ...dataOptions,
   ],
   examples: [
     { command: 'plumbline doctor', explanation: 'when something does not work' },

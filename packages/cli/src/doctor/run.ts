@@ -15,8 +15,8 @@ import { displayPath, findFiles } from '../input/find-files.js'
 import { gitVersion } from '../input/git.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
 import { requireRules } from '../input/rules.js'
+import { printData } from '../program/print-data.js'
 import { version } from '../program/version.js'
-import { write } from '../program/write.js'
 import { count, printable } from '../report/reporter.js'
 
 export interface Fact {
@@ -32,17 +32,15 @@ export const run: CommandRun = async (invocation, io) => {
       ? await (await import('../host/server-facts.js')).serverFacts(io)
       : [...(await aboutTools(io)), ...(await aboutConfiguration(invocation, io)), ...aboutNetwork(io)]
   const isWrong = facts.some((fact) => fact.state === 'wrong')
-  if (invocation.options.json === true) {
-    await write(io.stdout, `${JSON.stringify({ ok: !isWrong, facts }, null, 2)}\n`)
-  } else {
+  await printData(invocation, io, { ok: !isWrong, facts }, () => {
     const colours = pc.createColors(io.colour)
     const marks = { ok: colours.green('✔'), note: colours.cyan('•'), wrong: colours.red('✖') }
     const lines = facts.flatMap(({ topic, state, text, details = [] }) => [
       `${marks[state]} ${topic.padEnd(14)} ${printable(text)}`,
       ...details.map((detail) => `    ${colours.dim(printable(detail))}`),
     ])
-    await write(io.stdout, `${lines.join('\n')}\n`)
-  }
+    return `${lines.join('\n')}\n`
+  })
   return isWrong ? ExitCode.usage : ExitCode.clean
 }
 

@@ -1,12 +1,12 @@
 /** Specification of the commands on the server's host: `serve`, `admin`, `service-principals`, `backup`, `restore`. */
 import type { CommandSpec, OptionSpec } from '../command.js'
+import { dataOptions } from '../program/output-options.js'
 
 const dataOption: OptionSpec = {
   flags: '--data <folder>',
   description: 'data directory of the server',
   defaultText: 'DATA_DIR, or ./data',
 }
-const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
 const person = { syntax: '<user>', description: 'username, e-mail or id of the account' }
 
 export const serveCommand: CommandSpec = {
@@ -43,7 +43,7 @@ const admin = (
   name,
   summary,
   arguments: more.arguments ?? [person],
-  options: [...(more.options ?? []), dataOption, jsonOption],
+  options: [...(more.options ?? []), dataOption, ...dataOptions],
   examples: [{ command: `plumbline admin ${example}`, explanation: 'leaves its evidence, as every change does' }],
   load: () => import('./admin.js').then((module) => ({ run: module.admin(name) })),
 })
@@ -117,7 +117,7 @@ export const servicePrincipalsCommand: CommandSpec = {
           default: 365,
         },
         dataOption,
-        jsonOption,
+        ...dataOptions,
       ],
       examples: [
         {
@@ -148,7 +148,7 @@ export const backupCommand: CommandSpec = {
           description: 'leave the keys out: keep them elsewhere, or nothing encrypted can be read',
         },
         dataOption,
-        jsonOption,
+        ...dataOptions,
       ],
       examples: [{ command: 'plumbline backup create nightly.backup --no-keys', explanation: 'without the keys' }],
       load: () => import('./backup-create.js'),
@@ -157,7 +157,7 @@ export const backupCommand: CommandSpec = {
       name: 'verify',
       summary: 'check every part of a backup against its manifest',
       arguments: [{ syntax: '<file>', description: 'the backup' }],
-      options: [jsonOption],
+      options: dataOptions,
       examples: [{ command: 'plumbline backup verify nightly.backup', explanation: 'exit 1 when it is damaged' }],
       load: () => import('./backup-verify.js'),
     },
@@ -176,7 +176,7 @@ export const restoreCommand: CommandSpec = {
       integer: { min: 0 },
     },
     dataOption,
-    jsonOption,
+    ...dataOptions,
   ],
   examples: [
     { command: 'plumbline restore plumbline.backup --data /var/lib/plumbline', explanation: 'seals that it happened' },

@@ -21,12 +21,17 @@ const rootExamples = [
   { command: 'plumbline explain run-as-non-root plugin.yaml', explanation: 'why this rule passes or fails here' },
 ]
 
+interface Group {
+  readonly title: string
+  readonly commands: readonly CommandSpec[]
+}
+
 /** `path` leads from the first command to the one asked about; empty for plumbline itself. */
-export function renderHelp(path: readonly CommandSpec[], commands: readonly CommandSpec[], style: HelpStyle): string {
+export function renderHelp(path: readonly CommandSpec[], groups: readonly Group[], style: HelpStyle): string {
   const width = Math.max(40, Math.min(style.columns, 100))
   const colours = pc.createColors(style.colour)
   const spec = path.at(-1)
-  const children = spec ? (spec.subcommands ?? []) : commands
+  const children = spec?.subcommands ?? []
   const lines: string[] = [...wrap(spec ? (spec.description ?? spec.summary) : intro, width), '']
 
   lines.push(colours.bold('Examples:'))
@@ -34,11 +39,19 @@ export function renderHelp(path: readonly CommandSpec[], commands: readonly Comm
     lines.push(`  ${colours.cyan(`$ ${example.command}`)}`)
     lines.push(...wrap(example.explanation, width - 6).map((line) => `      ${colours.dim(line)}`))
   }
-  lines.push('', `${colours.bold('Usage:')} ${usage(path, children.length > 0)}`)
+  lines.push('', `${colours.bold('Usage:')} ${usage(path, spec === undefined || children.length > 0)}`)
 
   const section = (title: string, rows: readonly (readonly [string, string])[]) => {
     if (rows.length === 0) return
     lines.push('', colours.bold(`${title}:`), ...table(rows, width, colours.cyan))
+  }
+  if (!spec) {
+    for (const { title, commands } of groups) {
+      section(
+        title,
+        commands.map(({ name, summary }) => [name, summary]),
+      )
+    }
   }
   section(
     'Commands',

@@ -7,6 +7,7 @@ import type { CommandSpec, Invocation, OptionSpec } from '../command.js'
 import { didYouMean } from './did-you-mean.js'
 import { globalOptions } from './global-options.js'
 import { optionNames } from './option-names.js'
+import { isFormatOption, isOutputOption } from './output-options.js'
 
 export type ParsedCommandLine =
   | { readonly kind: 'run'; readonly spec: CommandSpec; readonly invocation: Invocation }
@@ -16,7 +17,7 @@ export type ParsedCommandLine =
 
 /** Options of `plumbline` itself, valid only without a command. */
 export const rootOptions: readonly OptionSpec[] = [
-  { flags: '-V, --version', description: 'print the version' },
+  { flags: '-V, --version', description: 'print the version; so do `version` and `-v`' },
   { flags: '--json', description: 'with --version: as JSON, with the versions of Node and the platform' },
 ]
 
@@ -65,7 +66,7 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
           spec,
           invocation: {
             arguments: command.processedArgs as Invocation['arguments'],
-            options: { ...root.opts(), ...parentOptions(command, root), ...command.opts() },
+            options: spellOut(spec, { ...root.opts(), ...parentOptions(command, root), ...command.opts() }),
             commands,
           },
         }
@@ -94,7 +95,7 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
   })
 
   try {
-    root.parse(expandHelpCommand(argv), { from: 'user' })
+    root.parse(expandUsualWords(argv), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') {
@@ -114,9 +115,22 @@ const emptyArgument: ParsedCommandLine = {
   hint: 'leave it out, or look for a shell variable without a value',
 }
 
-/** `plumbline help check` is `plumbline check --help`. */
-function expandHelpCommand(argv: readonly string[]): string[] {
-  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv]
+/** `plumbline help check` is `plumbline check --help`; `version` and `-v` are `--version`. */
+function expandUsualWords([first, ...others]: readonly string[]): string[] {
+  if (first === undefined) return []
+  if (first === 'help') return [...others, '--help']
+  return [first === 'version' || first === '-v' ? '--version' : first, ...others]
+}
+
+/** `--json` is `--format json`; beside reports that go to files it is the one for standard output. */
+function spellOut(spec: CommandSpec, { json, ...options }: Record<string, unknown>): Record<string, unknown> {
+  const format = spec.options?.find(isFormatOption)
+  if (json !== true || format === undefined) return options
+  const { format: given } = options
+  return {
+    ...options,
+    format: format.repeatable !== true ? 'json' : Array.isArray(given) ? [...given, 'json'] : ['json'],
+  }
 }
 
 function parentOptions(command: Command, root: Command): Record<string, unknown> {
@@ -139,11 +153,21 @@ function toOption(spec: OptionSpec): Option {
   return option
 }
 
+const FORMS: ReadonlySet<string> = new Set(['table', 'json', 'yaml', 'csv', 'sarif'])
+
 function optionValue(spec: OptionSpec, text: string): string | number {
   if (text === '') throw new InvalidArgumentError('it is empty')
+  if (isOutputOption(spec) && FORMS.has(text)) {
+    throw new InvalidArgumentError(
+      `--output names a file: write --format ${text}, or ./${text} for a file of this name`,
+    )
+  }
   if (spec.choices) {
     const word = spec.assignable === true ? text.replace(/=.*$/s, '') : text
     if (!spec.choices.includes(word)) {
+      if (isFormatOption(spec) && /[./\\]/.test(text)) {
+        throw new InvalidArgumentError('-f is short for --format; a file is named without an option, or with --file')
+      }
       const near = didYouMean(word, spec.choices)
       throw new InvalidArgumentError(
         `expected one of ${spec.choices.join(', ')}${near ? ` (did you mean ${near}?)` : ''}`,
@@ -174,22 +198,29 @@ function unknownCommand(name: string, commands: readonly CommandSpec[], path: re
   }
 }
 
-function usageError(text: string, argv: readonly string[], commands: readonly CommandSpec[]): ParsedCommandLine {
+/** The commands that the line begins with, and the first word that is none of them. */
+function commandsNamed(
+  argv: readonly string[],
+  commands: readonly CommandSpec[],
+): { path: string[]; level: readonly CommandSpec[]; stranger: string | null } {
   const path: string[] = []
   let level: readonly CommandSpec[] = commands
-  for (const word of argv) {
+  for (let at = 0; at < argv.length && level.length > 0; at++) {
+    const word = argv[at] ?? ''
+    // The one global option with a value, which is no command.
+    if (word === '--config') at++
+    if (word.startsWith('-')) continue
     const found = level.find((command) => command.name === word)
-    if (!found) continue
+    if (found === undefined) return { path, level, stranger: word }
     path.push(found.name)
     level = found.subcommands ?? []
   }
-  const unknown = /unknown command '([^']*)'/.exec(text)
-  if (unknown?.[1] !== undefined) return unknownCommand(unknown[1], level, path)
-  const excess = /too many arguments for '([^']*)'/.exec(text)
-  if (excess && level.length > 0) {
-    const word = argv.find((candidate) => !candidate.startsWith('-') && !path.includes(candidate))
-    if (word !== undefined) return unknownCommand(word, level, path)
-  }
+  return { path, level, stranger: null }
+}
+
+function usageError(text: string, argv: readonly string[], commands: readonly CommandSpec[]): ParsedCommandLine {
+  const { path, level, stranger } = commandsNamed(argv, commands)
+  if (stranger !== null) return unknownCommand(stranger, level, path)
   return {
     kind: 'usage-error',
     message: text

@@ -1,5 +1,6 @@
 /** The commands of a kind of record: list, get, its actions, apply. Data from data; nothing is loaded. */
 import type { CommandSpec, OptionSpec } from '../command.js'
+import { formatOption, outputOption } from '../program/output-options.js'
 import { serverOptions } from '../remote/options.js'
 import { applyCommand, applyKindCommand } from './apply/command.js'
 import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
@@ -7,8 +8,8 @@ import { buildLogsCommand } from './build-logs.js'
 import { exemptions } from './exemptions.js'
 import { checkFindingsCommand, scanFindingsCommand } from './finding/command.js'
 import { messages } from './messages.js'
-import { complianceRoles, notifications, webhooks } from './notifications.js'
-import { formatOption, optionsOf, outputOption } from './options.js'
+import { complianceRoles, notifications } from './notifications.js'
+import { optionsOf } from './options.js'
 import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
 import { policies } from './policies.js'
@@ -16,7 +17,7 @@ import { diffPolicyCommand } from './policy/command.js'
 import { quotas } from './quotas.js'
 import type { Action, Resource, Shows } from './resource.js'
 import { catalog, rules } from './rules.js'
-import { scanCommand, startScanCommand, watchScanCommand } from './scan/command.js'
+import { startScanCommand, watchScanCommand } from './scan/command.js'
 import { scans, schedules } from './scans.js'
 import { subscriptions } from './subscriptions.js'
 import { templates } from './templates.js'
@@ -136,7 +137,6 @@ export const resources: readonly Resource[] = [
   subscriptions,
   exemptions,
   notifications,
-  webhooks,
   complianceRoles,
   scans,
   schedules,
@@ -153,9 +153,7 @@ export const recordCommands: readonly CommandSpec[] = [
   resourceCommand(policies, [applyKindCommand('policies', 'policy', 'Policy'), diffPolicyCommand]),
   resourceCommand(catalog),
   resourceCommand(notifications),
-  resourceCommand(webhooks),
   resourceCommand(complianceRoles),
-  scanCommand,
   resourceCommand(scans, [startScanCommand, watchScanCommand, scanFindingsCommand]),
   resourceCommand(schedules),
   resourceCommand(subscriptions),

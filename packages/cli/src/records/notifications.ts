@@ -109,7 +109,42 @@ const actions: readonly Action[] = [
       { syntax: '<entry>', description: 'id of any attempt, as `deliveries` shows it', means: 'path', sends: 'id' },
     ],
     shows: { as: 'record' },
-    examples: [{ command: 'plumbline notifications replay 0190…', explanation: 'after the receiver was mended' }],
+    examples: [{ command: 'plumbline notifications replay 0190…', explanation: 'after the receiver was repaired' }],
+  },
+  {
+    ...showPreferences,
+    name: 'webhook',
+    summary: 'show the webhook; its secret is never shown',
+    examples: [{ command: 'plumbline notifications webhook', explanation: '`webhookUrl` and `hasWebhookSecret`' }],
+  },
+  {
+    name: 'set-webhook',
+    summary: 'set the address of the webhook, and the secret that signs what it gets',
+    description:
+      'The secret (8 to 255 characters) comes from a file or from standard input, so that it stays out of the history of the shell. A change of host without a new secret clears the old one.',
+    method: 'PUT',
+    path: PREFERENCES,
+    body: [
+      { flags: '--address <url>', description: 'https; what the operator allows may be http', sends: 'webhookUrl' },
+    ],
+    bodyFile: withSecret,
+    shows: preference,
+    examples: [
+      {
+        command:
+          'echo "webhookSecret: $SECRET" | plumbline notifications set-webhook --address https://hooks.example.com/in --file -',
+        explanation: 'every delivery is signed from then on',
+      },
+    ],
+  },
+  {
+    name: 'remove-webhook',
+    summary: 'remove the webhook and its secret',
+    method: 'PUT',
+    path: PREFERENCES,
+    sends: { webhookUrl: null, webhookSecret: null },
+    shows: { as: 'note', text: 'removed' },
+    examples: [{ command: 'plumbline notifications remove-webhook', explanation: 'nothing is sent any more' }],
   },
 ]
 
@@ -118,7 +153,7 @@ const none = { argument: { syntax: '<entry>', description: 'id' }, example: '019
 export const notifications: Resource = {
   name: 'notifications',
   one: 'entry',
-  summary: 'say how an organization is notified, and look at what was delivered',
+  summary: 'set how an organization is notified, set its webhook, and list what was delivered',
   path: LOG,
   listKey: 'entries',
   key: none,
@@ -131,56 +166,6 @@ export const notifications: Resource = {
     { command: 'plumbline notifications set --warnings', explanation: 'warnings too' },
     { command: 'plumbline notifications deliveries', explanation: 'every attempt' },
   ],
-}
-
-export const webhooks: Resource = {
-  name: 'webhooks',
-  one: 'preference',
-  summary: "show, set and remove an organization's webhook",
-  path: PREFERENCES,
-  key: none,
-  columns: {},
-  filters: [],
-  sorts: [],
-  hasOwnActions: true,
-  actions: [
-    {
-      ...showPreferences,
-      name: 'show',
-      summary: 'show the webhook; its secret is never shown',
-      examples: [{ command: 'plumbline webhooks show', explanation: '`webhookUrl` and `hasWebhookSecret`' }],
-    },
-    {
-      name: 'set',
-      summary: 'set the address of the webhook, and the secret that signs what it gets',
-      description:
-        'The secret (8 to 255 characters) comes from a file or from standard input, so that it stays out of the history of the shell. Another host without a secret clears the one before.',
-      method: 'PUT',
-      path: PREFERENCES,
-      body: [
-        { flags: '--address <url>', description: 'https; what the operator allows may be http', sends: 'webhookUrl' },
-      ],
-      bodyFile: withSecret,
-      shows: preference,
-      examples: [
-        {
-          command:
-            'echo "webhookSecret: $SECRET" | plumbline webhooks set --address https://hooks.example.com/in --file -',
-          explanation: 'signed from then on',
-        },
-      ],
-    },
-    {
-      name: 'remove',
-      summary: 'take the webhook and its secret away',
-      method: 'PUT',
-      path: PREFERENCES,
-      sends: { webhookUrl: null, webhookSecret: null },
-      shows: { as: 'note', text: 'removed' },
-      examples: [{ command: 'plumbline webhooks remove', explanation: 'nothing is sent any more' }],
-    },
-  ],
-  examples: [{ command: 'plumbline webhooks show', explanation: 'where notifications go' }],
 }
 
 const person = { syntax: '<user>', description: 'id of the member', means: 'path', sends: 'userId' } as const

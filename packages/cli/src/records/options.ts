@@ -2,18 +2,6 @@
 import type { OptionSpec } from '../command.js'
 import type { Flag } from './resource.js'
 
-export const formatOption = (fallback: string): OptionSpec => ({
-  flags: '-f, --format <name>',
-  description: 'form of the output',
-  choices: ['table', 'json', 'yaml'],
-  defaultText: fallback,
-})
-
-export const outputOption: OptionSpec = {
-  flags: '-o, --output <file>',
-  description: 'write to this file instead of standard output',
-}
-
 /** Without what says how their values are sent. */
 export const optionsOf = (flags: readonly Flag[] = []): OptionSpec[] =>
   flags.map(

@@ -229,6 +229,6 @@ export const pipelines: Resource = {
   examples: [
     { command: 'plumbline pipelines list --label team=web', explanation: 'those that carry a label' },
     { command: 'plumbline pipelines get web-shop/acme', explanation: 'one of them, with its props, as YAML' },
-    { command: 'plumbline pipelines apply -f pipeline.yaml', explanation: 'creates or updates it' },
+    { command: 'plumbline pipelines apply pipeline.yaml', explanation: 'creates or updates it' },
   ],
 }

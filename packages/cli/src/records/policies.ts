@@ -101,6 +101,6 @@ export const policies: Resource = {
   ],
   examples: [
     { command: 'plumbline policies list', explanation: 'own ones and templates' },
-    { command: 'plumbline policies apply -f policies/', explanation: 'creates and updates them' },
+    { command: 'plumbline policies apply policies/', explanation: 'creates and updates them' },
   ],
 }

@@ -22,9 +22,9 @@ const targetFlag: Flag = {
 }
 
 const filters: readonly Flag[] = [
-  { flags: '--name <text>', description: 'whose name holds this' },
+  { flags: '--name <text>', description: 'whose name contains this' },
   targetFlag,
-  { flags: '--severity <name>', description: 'this severe', choices: ['warning', 'error', 'critical'] },
+  { flags: '--severity <name>', description: 'with this severity', choices: ['warning', 'error', 'critical'] },
   { flags: '--tag <word>', description: 'with this tag' },
 ]
 
@@ -37,7 +37,7 @@ const asOfFlag: Flag = {
 /** `rules enforced`, and the same below `subscriptions`. */
 export const enforced = (command: string): Action => ({
   name: 'enforced',
-  summary: 'list every rule that the organization is held to, now or at an instant of the past',
+  summary: 'list every rule that is enforced for the organization, now or at an instant in the past',
   method: 'GET',
   path: '/compliance/subscriptions/enforced',
   query: [targetFlag, asOfFlag],
@@ -173,9 +173,9 @@ export const rules: Resource = {
     ...removalActions(named),
   ],
   examples: [
-    { command: 'plumbline rules list --severity critical', explanation: 'the gravest ones' },
-    { command: 'plumbline rules apply -f rules/', explanation: 'creates and updates them' },
-    { command: 'plumbline rules enforced --target plugin', explanation: 'what a plugin is held to' },
+    { command: 'plumbline rules list --severity critical', explanation: 'only critical rules' },
+    { command: 'plumbline rules apply rules/', explanation: 'creates and updates them' },
+    { command: 'plumbline rules enforced --target plugin', explanation: 'the rules that plugins are checked against' },
   ],
 }
 
@@ -187,7 +187,7 @@ const ruleId = {
 } as const
 const subscription = { as: 'record', key: 'subscription' } as const
 
-/** The subscriptions with their rules; `catalog` has it too. */
+/** The subscriptions with their rules. */
 export const subscriptionList: Omit<Action, 'name' | 'examples'> = {
   summary: 'list the subscriptions of the organization',
   method: 'GET',
@@ -221,7 +221,10 @@ export const subscriptionActions: readonly Action[] = [
     arguments: [{ ...ruleId, means: 'bodyKey' }],
     shows: subscription,
     examples: [
-      { command: 'plumbline catalog subscribe no-root', explanation: '`catalog set no-root --active` switches it on' },
+      {
+        command: 'plumbline subscriptions subscribe no-root',
+        explanation: '`subscriptions activate no-root` switches it on',
+      },
     ],
   },
   {
@@ -231,7 +234,9 @@ export const subscriptionActions: readonly Action[] = [
     path: '/compliance/subscriptions/{ruleId}',
     arguments: [ruleId],
     shows: { as: 'note', text: 'unsubscribed' },
-    examples: [{ command: 'plumbline catalog unsubscribe no-root', explanation: 'it holds no more' }],
+    examples: [
+      { command: 'plumbline subscriptions unsubscribe no-root', explanation: 'the rule is no longer enforced' },
+    ],
   },
   {
     name: 'set',
@@ -249,19 +254,19 @@ export const subscriptionActions: readonly Action[] = [
     shows: subscription,
     examples: [
       {
-        command: 'plumbline catalog set no-root --active --mode warn --reason "trial"',
-        explanation: 'softly at first',
+        command: 'plumbline subscriptions set no-root --active --mode warn --reason "trial"',
+        explanation: 'with warnings at first',
       },
     ],
   },
   {
     name: 'pin',
-    summary: 'hold a subscription to the present version of its rule',
+    summary: 'keep a subscription at the current version of its rule',
     method: 'POST',
     path: '/compliance/subscriptions/{ruleId}/pin',
     arguments: [ruleId],
     shows: subscription,
-    examples: [{ command: 'plumbline catalog pin no-root', explanation: 'changes of the rule wait' }],
+    examples: [{ command: 'plumbline subscriptions pin no-root', explanation: 'changes of the rule wait' }],
   },
   {
     name: 'unpin',
@@ -270,30 +275,25 @@ export const subscriptionActions: readonly Action[] = [
     path: '/compliance/subscriptions/{ruleId}/pin',
     arguments: [ruleId],
     shows: subscription,
-    examples: [{ command: 'plumbline catalog unpin no-root', explanation: 'its newest version holds' }],
+    examples: [{ command: 'plumbline subscriptions unpin no-root', explanation: 'its newest version is enforced' }],
   },
   {
     name: 'clone',
-    summary: 'copy a published rule into an own one',
+    summary: 'copy a published rule into a rule of your own',
     method: 'POST',
     path: '/compliance/subscriptions/clone',
     creates: true,
     arguments: [{ ...ruleId, means: 'bodyKey' }],
     body: [{ flags: '--name <text>', description: 'name of the copy' }],
     shows: { as: 'record', key: 'rule' },
-    examples: [{ command: 'plumbline catalog clone no-root --name our-no-root', explanation: 'to change it' }],
-  },
-  {
-    ...subscriptionList,
-    name: 'subscriptions',
-    examples: [{ command: 'plumbline catalog subscriptions --active true', explanation: 'those that hold' }],
+    examples: [{ command: 'plumbline subscriptions clone no-root --name our-no-root', explanation: 'to change it' }],
   },
 ]
 
 export const catalog: Resource = {
   name: 'catalog',
   one: 'rule',
-  summary: 'list published rules, subscribe to them, and set how they hold',
+  summary: 'list and show the published rules that an organization can subscribe to',
   path: '/compliance/published-rules',
   listKey: 'rules',
   key: { argument, example: 'no-root', fields: ['name'], separator: '/' },
@@ -318,10 +318,9 @@ export const catalog: Resource = {
       shows: { as: 'record', key: 'rule' },
       examples: [{ command: 'plumbline catalog get no-root', explanation: 'as YAML' }],
     },
-    ...subscriptionActions,
   ],
   examples: [
-    { command: 'plumbline catalog list --tag soc2', explanation: 'published rules, and which of them hold' },
-    { command: 'plumbline catalog subscribe no-root', explanation: 'inactive at first' },
+    { command: 'plumbline catalog list --tag soc2', explanation: 'published rules, and which of them are enforced' },
+    { command: 'plumbline subscriptions subscribe no-root', explanation: 'to one of them; inactive at first' },
   ],
 }

@@ -5,14 +5,10 @@
 import { resolve } from 'node:path'
 import { writeTextFile } from '../authoring/outputs.js'
 import type { Invocation, Io } from '../command.js'
+import { type Form, formOf, jsonText, yamlWriter } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import type { Columns, JsonObject } from './resource.js'
 import { tableText } from './table.js'
-
-export type Form = 'table' | 'json' | 'yaml'
-
-export const formOf = ({ options }: Invocation, fallback: Form): Form =>
-  (options.format as Form | undefined) ?? fallback
 
 /** Text on its way to standard output, or to the file that `--output` names. */
 interface Sink {
@@ -66,8 +62,8 @@ export async function showRecord(
 ): Promise<void> {
   const form = formOf(invocation, fallback)
   const sink = sinkOf(invocation, io)
-  if (form === 'json') await sink.put(`${JSON.stringify(record, null, 2)}\n`)
-  else if (form === 'yaml') await sink.put((await yamlText())(record))
+  if (form === 'json') await sink.put(`${jsonText(record)}\n`)
+  else if (form === 'yaml') await sink.put((await yamlWriter())(record))
   else {
     const rows = Object.entries(record as JsonObject).map(([field, value]) => ({ field, value }))
     const width = sink.isTerminal ? io.columns : null
@@ -77,17 +73,11 @@ export async function showRecord(
 }
 
 const jsonItem = (record: JsonObject, index: number): string =>
-  `${index === 0 ? '[\n' : ',\n'}  ${JSON.stringify(record, null, 2).replaceAll('\n', '\n  ')}`
+  `${index === 0 ? '[\n' : ',\n'}  ${jsonText(record).replaceAll('\n', '\n  ')}`
 
 async function yamlItem(): Promise<(record: JsonObject) => string> {
-  const text = await yamlText()
+  const text = await yamlWriter()
   return (record) => text([record])
-}
-
-/** Loaded only where YAML is wanted. Long lines stay whole, so that what is applied again is the same text. */
-export async function yamlText(): Promise<(value: unknown) => string> {
-  const { stringify } = await import('yaml')
-  return (value) => stringify(value, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
 /** What a table shows, so that a long list keeps no more of each record. */

@@ -21,24 +21,18 @@ const toggle = (name: 'activate' | 'deactivate', summary: string, isActive: bool
   examples: [{ command: `plumbline subscriptions ${name} no-root`, explanation: 'from now on' }],
 })
 
-/** What `catalog` does with a rule, under this name. */
-const shared = subscriptionActions
-  .filter(({ name }) => name !== 'subscriptions')
-  .map(
-    (action): Action => ({
-      ...action,
-      arguments: (action.arguments ?? []).map((argument) => ({ ...argument, of: [catalog] })),
-      examples: action.examples.map(({ command, explanation }) => ({
-        command: command.replace('plumbline catalog', 'plumbline subscriptions'),
-        explanation,
-      })),
-    }),
-  )
+/** Their rules are found in the catalogue of published rules. */
+const shared = subscriptionActions.map(
+  (action): Action => ({
+    ...action,
+    arguments: (action.arguments ?? []).map((argument) => ({ ...argument, of: [catalog] })),
+  }),
+)
 
 export const subscriptions: Resource = {
   name: 'subscriptions',
   one: 'subscription',
-  summary: 'subscribe to published rules, switch them on and off, pin them, and see what holds',
+  summary: 'subscribe to published rules, switch them on and off, pin them, and choose how they are enforced',
   path: '/compliance/subscriptions',
   key: catalog.key,
   isListedOnly: true,
@@ -49,7 +43,7 @@ export const subscriptions: Resource = {
     {
       ...subscriptionList,
       name: 'list',
-      examples: [{ command: 'plumbline subscriptions list --active true', explanation: 'those that hold' }],
+      examples: [{ command: 'plumbline subscriptions list --active true', explanation: 'only active ones' }],
     },
     toggle('activate', 'switch a subscribed rule on', true),
     toggle('deactivate', 'switch a subscribed rule off', false),
@@ -59,6 +53,6 @@ export const subscriptions: Resource = {
   ],
   examples: [
     { command: 'plumbline subscriptions subscribe no-root', explanation: 'inactive at first' },
-    { command: 'plumbline subscriptions activate no-root', explanation: 'it holds' },
+    { command: 'plumbline subscriptions activate no-root', explanation: 'from now on it is enforced' },
   ],
 }

@@ -1,4 +1,7 @@
-/** Rows under a heading. On a terminal the widest columns give way, so that no line wraps. */
+/**
+ * Rows under a heading. On a terminal every line fits: times become days, the id goes, then the other columns give way
+ * before the first one, which names the record.
+ */
 import pc from 'picocolors'
 import { printable } from '../report/reporter.js'
 import type { Columns, JsonObject } from './resource.js'
@@ -14,18 +17,42 @@ export interface TableStyle {
 
 /** `columns` are titles and the keys of the rows. */
 export function tableText(rows: readonly JsonObject[], columns: Columns, { width, colour }: TableStyle): string {
-  const titles = Object.keys(columns).map((title) => title.toUpperCase())
-  const keys = Object.values(columns)
-  const cells = rows.map((row) => keys.map((key) => cellText(row[key])))
-  const widths = titles.map((title, at) => Math.max(title.length, ...cells.map((row) => lengthOf(row[at] ?? ''))))
-  if (width !== null) narrow(widths, width - GAP.length * (widths.length - 1))
-  const line = (row: readonly string[]) =>
-    row
+  const all: readonly Column[] = Object.entries(columns).map(([title, key]) => ({
+    title: title.toUpperCase(),
+    cells: rows.map((row) => cellText(row[key])),
+  }))
+  const shown = width === null ? all : fitted(all, width)
+  const widths = shown.map(widthOf)
+  if (width !== null) narrow(widths, shown, width - GAP.length * (widths.length - 1))
+  const line = (cells: readonly string[]) =>
+    cells
       .map((cell, at) => fit(cell, widths[at] ?? 0))
       .join(GAP)
       .trimEnd()
-  const head = line(titles)
-  return [colour ? pc.createColors(true).bold(head) : head, ...cells.map(line)].map((text) => `${text}\n`).join('')
+  const head = line(shown.map(({ title }) => title))
+  const lines = rows.map((_, index) => line(shown.map(({ cells }) => cells[index] ?? '')))
+  return [colour ? pc.createColors(true).bold(head) : head, ...lines].map((text) => `${text}\n`).join('')
+}
+
+interface Column {
+  readonly title: string
+  readonly cells: readonly string[]
+}
+
+const widthOf = ({ title, cells }: Column): number =>
+  cells.reduce((most, cell) => Math.max(most, lengthOf(cell)), title.length)
+
+const INSTANT = /^(\d{4}-\d\d-\d\d)T[\d:.]+Z$/
+
+/** Columns that need less room, while the table is too wide. The other forms of output have everything in full. */
+function fitted(columns: readonly Column[], width: number): readonly Column[] {
+  const isTooWide = (list: readonly Column[]) =>
+    list.reduce((sum, column) => sum + widthOf(column) + GAP.length, -GAP.length) > width
+  if (!isTooWide(columns)) return columns
+  const days = columns.map(({ title, cells }) => ({ title, cells: cells.map((cell) => cell.replace(INSTANT, '$1')) }))
+  // A record is addressed by its name; where the table has none, the id stays.
+  if (!isTooWide(days) || !['NAME', 'RULE', 'PROJECT'].includes(days[0]?.title ?? '')) return days
+  return days.filter(({ title }) => title !== 'ID')
 }
 
 export function cellText(value: unknown): string {
@@ -34,12 +61,21 @@ export function cellText(value: unknown): string {
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-function narrow(widths: number[], width: number): void {
+/** Takes room from the widest of the other columns, then from the first, and from an id last: half an id is none. */
+function narrow(widths: number[], columns: readonly Column[], width: number): void {
+  const turns = [
+    (at: number) => at > 0 && columns[at]?.title !== 'ID',
+    (at: number) => at === 0 && columns[at]?.title !== 'ID',
+    (at: number) => columns[at]?.title === 'ID',
+  ]
   const total = () => widths.reduce((sum, each) => sum + each, 0)
-  while (total() > width) {
-    const widest = Math.max(...widths)
-    if (widest <= NARROWEST) return
-    widths[widths.lastIndexOf(widest)] = widest - 1
+  for (const isInTurn of turns) {
+    while (total() > width) {
+      const widest = Math.max(0, ...widths.filter((_, at) => isInTurn(at)))
+      if (widest <= NARROWEST) break
+      const at = widths.findLastIndex((each, index) => each === widest && isInTurn(index))
+      widths[at] = widest - 1
+    }
   }
 }
 

@@ -55,7 +55,7 @@ export const templates: Resource = {
       examples: [
         {
           command: 'plumbline templates instantiate "Static site" --project shop --organization acme > shop.yaml',
-          explanation: 'a file for `plumbline apply -f shop.yaml`',
+          explanation: 'a file for `plumbline apply shop.yaml`',
         },
       ],
     },

@@ -2,7 +2,9 @@
 import { unwrap } from '@plumbline/client'
 import { flag, text } from '../audit/options.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { streamItem } from '../program/print-data.js'
 import { write } from '../program/write.js'
+import { printable } from '../report/reporter.js'
 import { openSession, type Session, telling } from './session.js'
 
 const POLL_MS = 2_000
@@ -13,9 +15,8 @@ type Event = Awaited<ReturnType<typeof newest>>[number]
 export const run: CommandRun = async (invocation, io) => {
   const session = openSession(invocation, io)
   const action = text(invocation, 'action')
-  const isJson = flag(invocation, 'json')
-  const show = (events: readonly Event[]) =>
-    write(io.stdout, events.map((event) => `${isJson ? JSON.stringify(event) : lineOf(event)}\n`).join(''))
+  const itemText = await streamItem(invocation, lineOf)
+  const show = (events: readonly Event[]) => write(io.stdout, events.map((event) => itemText(event)).join(''))
   const first = await telling(() => newest(session, { limit: Number(invocation.options['lines']), action }))
   await show(first)
   if (!flag(invocation, 'follow')) return ExitCode.clean
@@ -52,5 +53,7 @@ async function newest({ client }: Session, { limit, action, from }: Wanted) {
 function lineOf({ createdAt, seq, action, actorEmail, actorId, outcome, targetType, targetId }: Event): string {
   const target = targetId === null ? '' : `  ${targetType ?? ''} ${targetId}`
   const failed = outcome === 'failure' ? '  FAILED' : ''
-  return `${createdAt}  ${seq === null ? 'unsealed' : `#${seq}`}  ${action}  ${actorEmail ?? actorId}${target}${failed}`
+  return printable(
+    `${createdAt}  ${seq === null ? 'unsealed' : `#${seq}`}  ${action}  ${actorEmail ?? actorId}${target}${failed}`,
+  )
 }

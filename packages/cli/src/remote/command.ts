@@ -1,8 +1,7 @@
 /** Specification of the commands that talk to a server: `login`, `whoami`, `orgs`, `members`, `invite`, `tokens`. */
-import type { CommandSpec, OptionSpec } from '../command.js'
+import type { CommandSpec } from '../command.js'
+import { dataOptions } from '../program/output-options.js'
 import { serverOptions, urlOption } from './options.js'
-
-const jsonOption: OptionSpec = { flags: '--json', description: 'print JSON' }
 
 export const loginCommand: CommandSpec = {
   name: 'login',
@@ -36,7 +35,7 @@ export const logoutCommand: CommandSpec = {
 export const whoamiCommand: CommandSpec = {
   name: 'whoami',
   summary: 'say who you are on the server, and what you may do',
-  options: [...serverOptions, jsonOption],
+  options: [...serverOptions, ...dataOptions],
   examples: [{ command: 'plumbline whoami', explanation: 'user, organization, role, permissions' }],
   load: () => import('./whoami.js'),
 }
@@ -44,7 +43,7 @@ export const whoamiCommand: CommandSpec = {
 export const orgsCommand: CommandSpec = {
   name: 'orgs',
   summary: 'list the organizations that you belong to',
-  options: [urlOption, jsonOption],
+  options: [urlOption, ...dataOptions],
   examples: [{ command: 'plumbline orgs', explanation: 'slug, role and name of each' }],
   load: () => import('./orgs.js'),
 }
@@ -52,7 +51,7 @@ export const orgsCommand: CommandSpec = {
 export const membersCommand: CommandSpec = {
   name: 'members',
   summary: 'list the members of the organization',
-  options: [...serverOptions, jsonOption],
+  options: [...serverOptions, ...dataOptions],
   examples: [{ command: 'plumbline members --org acme', explanation: 'name, e-mail, role and state of each' }],
   load: () => import('./members.js'),
 }
@@ -65,7 +64,7 @@ export const inviteCommand: CommandSpec = {
   options: [
     { flags: '--role <name>', description: 'what they become', choices: ['member', 'admin'], default: 'member' },
     ...serverOptions,
-    jsonOption,
+    ...dataOptions,
   ],
   examples: [{ command: 'plumbline invite ann@example.com --role admin', explanation: 'valid for seven days' }],
   load: () => import('./invite.js'),
@@ -79,7 +78,7 @@ export const tokensCommand: CommandSpec = {
     {
       name: 'list',
       summary: 'list your tokens; the tokens themselves are not shown again',
-      options: [urlOption, jsonOption],
+      options: [urlOption, ...dataOptions],
       examples: [{ command: 'plumbline tokens list', explanation: 'name, hint, end and last use' }],
       load: () => import('./tokens-list.js'),
     },
@@ -95,7 +94,7 @@ export const tokensCommand: CommandSpec = {
           repeatable: true,
         },
         ...serverOptions,
-        jsonOption,
+        ...dataOptions,
       ],
       examples: [
         {

@@ -2,6 +2,7 @@
 import { unwrap } from '@plumbline/client'
 import { argument, texts } from '../audit/options.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import { openSession, telling } from './session.js'
 import { stepUp } from './step-up.js'
@@ -24,8 +25,7 @@ export const run: CommandRun = async (invocation, io) => {
     ),
   )
   // The token alone on standard output, so that it can be piped into a secret store.
-  const text = invocation.options.json === true ? JSON.stringify(answer, null, 2) : answer.token
-  await write(io.stdout, `${text}\n`)
+  await printData(invocation, io, answer, () => `${answer.token}\n`)
   await write(io.stderr, `${answer.pat.name}, until ${answer.pat.expiresAt}; it is not shown again\n`)
   return ExitCode.clean
 }

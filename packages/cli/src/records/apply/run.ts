@@ -3,11 +3,12 @@ import { ApiError } from '@plumbline/client'
 import { flag, texts } from '../../audit/options.js'
 import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../../command.js'
 import { highestExit } from '../../program/exit-code.js'
+import { formOf } from '../../program/print-data.js'
 import { write } from '../../program/write.js'
 import { openSession, telling } from '../../remote/session.js'
 import { tenantOf } from '../../remote/tenant.js'
 import { pairsOf } from '../pairs.js'
-import { formOf, showRecords } from '../show.js'
+import { showRecords } from '../show.js'
 import { applyOne, type Outcome, type Place } from './apply-one.js'
 import { readApplyDocuments } from './documents.js'
 import { type Kind, kinds } from './kinds.js'
@@ -22,9 +23,8 @@ export const applyKind = (resourceName: string): CommandRun =>
 const apply =
   (kind: Kind | undefined): CommandRun =>
   async (invocation, io) => {
-    const names = texts(invocation, 'file')
-    if (names.length === 0)
-      throw new UsageError('there is no file', 'name files or folders with -f; - is standard input')
+    const names = [...((invocation.arguments[0] ?? []) as readonly string[]), ...texts(invocation, 'file')]
+    if (names.length === 0) throw new UsageError('no files are named', 'name files or folders; - is standard input')
     const selector = readSelector(texts(invocation, 'selector'), flag(invocation, 'prune'))
     const documents = await readApplyDocuments(names, io, kind === undefined ? {} : { kind })
     if (selector !== null) checkSelected(documents, selector)

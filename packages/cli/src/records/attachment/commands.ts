@@ -1,7 +1,7 @@
 /** Specifications of `plumbline messages attach`, `download` and `watch`: they take more than a request and its answer. */
 import type { CommandSpec } from '../../command.js'
+import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
-import { formatOption, outputOption } from '../options.js'
 
 export const attachCommand: CommandSpec = {
   name: 'attach',
@@ -46,7 +46,10 @@ export const watchCommand: CommandSpec = {
   summary: 'show messages as they come, until it is stopped',
   description: 'A connection that breaks is made again, and goes on behind the last message that was shown.',
   options: [
-    { flags: '--json', description: 'a line of JSON an event: `{event, data}`' },
+    {
+      ...formatOption('table, a line for each message'),
+      description: 'form of the output: with json one line for each event, `{event, data}`',
+    },
     { flags: '--count <number>', description: 'end after so many messages', integer: { min: 1, max: 1_000_000 } },
     ...serverOptions,
   ],

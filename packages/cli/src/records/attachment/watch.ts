@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { flag } from '../../audit/options.js'
 import { type CommandRun, ExitCode, NotDoneError } from '../../command.js'
+import { streamItem } from '../../program/print-data.js'
 import { write } from '../../program/write.js'
 import { openSession, replyOf, telling } from '../../remote/session.js'
 import { printable } from '../../report/reporter.js'
@@ -19,7 +20,7 @@ interface Told {
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
     const session = openSession(invocation, io)
-    const isJson = flag(invocation, 'json')
+    const itemText = await streamItem(invocation, lineOf)
     const most = Number(invocation.options['count'] ?? Number.POSITIVE_INFINITY)
     let after: string | null = null
     let shown = 0
@@ -33,8 +34,7 @@ export const run: CommandRun = (invocation, io) =>
         for await (const told of eventsOf(response.body as unknown as AsyncIterable<Uint8Array>)) {
           after = told.id
           pauseMs = PAUSE_MS
-          const line = isJson ? JSON.stringify({ event: told.event, data: told.data }) : lineOf(told)
-          if (line !== null) await write(io.stdout, `${line}\n`)
+          await write(io.stdout, itemText({ event: told.event, data: told.data }))
           if (told.event === 'message.new') shown += 1
           if (shown >= most) return ExitCode.clean
         }
@@ -70,7 +70,7 @@ export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** A line for people; nothing for counts. */
-function lineOf({ event, data }: Told): string | null {
+function lineOf({ event, data }: Omit<Told, 'id'>): string | null {
   if (event === 'message.deleted') return `deleted  ${printable(String(data['id']))}`
   if (event !== 'message.new' && event !== 'message.edited') return null
   const message = data['message'] as JsonObject

@@ -1,7 +1,8 @@
 /** Specification of `plumbline scans findings` and `plumbline rules findings`. */
 import type { CommandSpec } from '../../command.js'
+import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
-import { formatOption, optionsOf, outputOption } from '../options.js'
+import { optionsOf } from '../options.js'
 import { checkFilters } from './filters.js'
 
 const FORMS = 'CSV is safe to open in a spreadsheet; SARIF 2.1.0 is for code scanning.'

@@ -1,7 +1,7 @@
 /** Specification of `plumbline policies diff`. */
 import type { CommandSpec } from '../../command.js'
+import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
-import { formatOption, outputOption } from '../options.js'
 
 export const diffPolicyCommand: CommandSpec = {
   name: 'diff',

@@ -1,7 +1,7 @@
-/** Specification of `plumbline scans start`, `scans watch` and `plumbline scan`, which is the first of them. */
+/** Specification of `plumbline scans start` and `scans watch`. */
 import type { CommandSpec } from '../../command.js'
+import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
-import { formatOption, outputOption } from '../options.js'
 
 const EXITS = 'While it is followed, exits 1 when records are blocked, 3 when the scan failed or was cancelled.'
 
@@ -12,30 +12,30 @@ const startOptions = [
     choices: ['plugin', 'pipeline', 'all'],
     default: 'all',
   },
-  { flags: '--name <text>', description: 'records whose name holds this' },
+  { flags: '--name <text>', description: 'records whose name contains this' },
   { flags: '--access <modifier>', description: 'records with this access', choices: ['private', 'public'] },
   { flags: '--entity <id>', description: 'this record', repeatable: true },
-  { flags: '--dry-run', description: 'counts alone: no entries in the check log, nobody is told' },
+  { flags: '--dry-run', description: 'only count: no entries in the check log, no notifications' },
   { flags: '--watch', description: 'follow it to its end' },
   formatOption('yaml'),
   outputOption,
   ...serverOptions,
 ]
 
-const start = (name: string, command: string): CommandSpec => ({
-  name,
+export const startScanCommand: CommandSpec = {
+  name: 'start',
   summary: 'check the stored records of an organization against its rules',
   description: `The scan runs on the server. ${EXITS}`,
   options: startOptions,
   examples: [
-    { command: `${command} --watch`, explanation: 'everything, with its progress' },
-    { command: `${command} --target plugin --dry-run --watch`, explanation: 'how many plugins would be blocked' },
+    { command: 'plumbline scans start --watch', explanation: 'everything, with its progress' },
+    {
+      command: 'plumbline scans start --target plugin --dry-run --watch',
+      explanation: 'how many plugins would be blocked',
+    },
   ],
   load: () => import('./start.js'),
-})
-
-export const scanCommand = start('scan', 'plumbline scan')
-export const startScanCommand = start('start', 'plumbline scans start')
+}
 
 export const watchScanCommand: CommandSpec = {
   name: 'watch',

@@ -1,4 +1,4 @@
-/** `plumbline scans start` and `plumbline scan` */
+/** `plumbline scans start` */
 import { randomUUID } from 'node:crypto'
 import { flag, text, texts } from '../../audit/options.js'
 import { type CommandRun, ExitCode, type Invocation } from '../../command.js'

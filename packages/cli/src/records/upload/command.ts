@@ -1,7 +1,7 @@
 /** Specification of `plumbline plugins upload`. */
 import type { CommandSpec } from '../../command.js'
+import { formatOption, outputOption } from '../../program/output-options.js'
 import { serverOptions } from '../../remote/options.js'
-import { formatOption, outputOption } from '../options.js'
 
 export const uploadCommand: CommandSpec = {
   name: 'upload',
