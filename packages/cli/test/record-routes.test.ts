@@ -37,12 +37,26 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'plumbline-routes-'))
   const environment = { DATA_DIR: folder, PORT: '0', PLUMBLINE_DEMO: 'false', NODE_ENV: 'test', LOG_LEVEL: 'silent' }
   server = await startServer({ environment, print: () => {} })
-  paths = ((await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: typeof paths }).paths
+  const document = await (await fetch(`${server.url}/api/openapi.json`)).json()
+  paths = expanded(document as Parameters<typeof expanded>[0]).paths
 })
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** The document with every reference to a schema replaced by the schema. */
+function expanded(document: { paths: typeof paths; components: { schemas: Record<string, Schema> } }) {
+  const expand = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(expand)
+    if (typeof value !== 'object' || value === null) return value
+    const { $ref } = value as { $ref?: unknown }
+    const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined
+    if (name !== undefined) return expand(document.components.schemas[name])
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, expand(each)]))
+  }
+  return { paths: expand(document.paths) as typeof paths }
+}
 
 const named = resources.flatMap((resource) =>
   recordActions(resource).map((action) => [`${resource.name} ${action.name}`, action] as const),

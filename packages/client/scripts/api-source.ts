@@ -10,9 +10,12 @@ const HEADER = `/**
 
 `
 
+/** A field with a default may be left out of a request; `defaultNonNullable` would demand it. */
 export async function apiSource(): Promise<string> {
   const document = openapi(await allOperations(), { version: '1', basePath: '/api' })
-  return HEADER + astToString(await openapiTypescript(withoutExamples(document) as never))
+  return (
+    HEADER + astToString(await openapiTypescript(withoutExamples(document) as never, { defaultNonNullable: false }))
+  )
 }
 
 /** Types say what the examples show; as comments they would be most of the file. */

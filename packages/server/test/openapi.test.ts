@@ -17,6 +17,7 @@ interface OperationObject {
   readonly operationId: string
   readonly parameters: (Json & { readonly $ref?: string; readonly name?: string; readonly in?: string })[]
   readonly responses: Record<string, Json>
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Json; readonly example?: unknown }> }
   readonly security: Json[]
 }
 
@@ -42,6 +43,31 @@ const resolve = (ref: string): unknown =>
     .split('/')
     .reduce<unknown>((at, key) => (at as Json | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')], document)
 
+/** What stands in the place, or what the reference there names. */
+const at = (value: Json): Json => (typeof value['$ref'] === 'string' ? (resolve(value['$ref']) as Json) : value)
+
+/** A validator of schemas that refer to the document's components. */
+function validators() {
+  const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
+  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max'])
+  for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
+    ajv.addSchema(inTest(schema), `https://plumbline.test/${name}`)
+  }
+  return { ajv, compile: (schema: Json) => ajv.compile(inTest(schema)) }
+}
+const inTest = (schema: unknown): Json =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"https://plumbline.test/')) as Json
+
+const bodiesOf = function* (): Generator<[operationId: string, media: string, schema: Json, example: unknown]> {
+  for (const methods of Object.values(document.paths)) {
+    for (const { operationId, requestBody } of Object.values(methods)) {
+      for (const [media, { schema, example }] of Object.entries(requestBody?.content ?? {})) {
+        yield [operationId, media, schema, example]
+      }
+    }
+  }
+}
+
 describe('the OpenAPI document', () => {
   it('is JSON without a loss', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
@@ -57,17 +83,13 @@ describe('the OpenAPI document', () => {
 
   it('holds only schemas that compile as JSON Schema 2020-12', () => {
     const texts = new Set<string>()
-    const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
-    ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max'])
-    for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
-      ajv.addSchema(schema as Json, `https://plumbline.test/${name}`)
-    }
-    for (const [at, value] of walk(document)) {
+    const { ajv } = validators()
+    for (const [place, value] of walk(document)) {
       const schema = value['schema'] as Json | undefined
-      if (schema === undefined || at.endsWith('/properties')) continue
+      if (schema === undefined || place.endsWith('/properties')) continue
       // Many operations share a schema: each is compiled once.
-      const text = JSON.stringify(schema).replaceAll('"#/components/schemas/', '"https://plumbline.test/')
-      if (!texts.has(text)) expect(() => ajv.compile(JSON.parse(text)), at).not.toThrow()
+      const text = JSON.stringify(inTest(schema))
+      if (!texts.has(text)) expect(() => ajv.compile(JSON.parse(text)), place).not.toThrow()
       texts.add(text)
     }
     expect(texts.size).toBeGreaterThan(operations.length)
@@ -96,7 +118,8 @@ describe('the OpenAPI document', () => {
           Object.keys(responses).some((status) => status.startsWith('2')),
           operationId,
         ).toBe(true)
-        for (const [status, response] of Object.entries(responses)) {
+        for (const [status, answer] of Object.entries(responses)) {
+          const response = at(answer)
           expect(response['description'], `${operationId} ${status}`).toMatch(/\S/)
           if (Number(status) < 400) continue
           const { examples } = (
@@ -112,8 +135,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('shows an example of every success, and each is what its schema allows', () => {
-    const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
-    ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max'])
+    const { ajv, compile } = validators()
     let examples = 0
     for (const methods of Object.values(document.paths)) {
       for (const { operationId, responses } of Object.values(methods)) {
@@ -123,7 +145,7 @@ describe('the OpenAPI document', () => {
             (response['content'] ?? {}) as Record<string, { schema: Json; example?: unknown }>,
           )) {
             expect(example, `${operationId} ${media}`).toBeDefined()
-            const isValid = ajv.compile(schema)
+            const isValid = compile(schema)
             expect(isValid(example), `${operationId} ${media}: ${ajv.errorsText(isValid.errors)}`).toBe(true)
             expect(JSON.stringify(example)).not.toMatch(/pl[kpr]_\w/)
             examples += 1
@@ -133,6 +155,41 @@ describe('the OpenAPI document', () => {
     }
     const answering = operations.filter(({ output, http }) => output !== null && http.status !== 204)
     expect(examples).toBeGreaterThanOrEqual(answering.length)
+  })
+
+  it('shows an example of every JSON body, and each is what its schema allows', () => {
+    const { ajv, compile } = validators()
+    const wrong: string[] = []
+    let examples = 0
+    for (const [operationId, media, schema, example] of bodiesOf()) {
+      if (media !== 'application/json') continue
+      examples += 1
+      const isValid = compile(schema)
+      if (!isValid(example)) wrong.push(`${operationId}: ${ajv.errorsText(isValid.errors)}`)
+    }
+    expect(wrong).toEqual([])
+    expect(examples).toBe(
+      operations.filter((each) => each.input.body !== undefined && !(each.kind === 'command' && each.upload)).length,
+    )
+  })
+
+  it('names every body and is small enough to be loaded at once', () => {
+    for (const [operationId, media, schema] of bodiesOf()) {
+      if (media === 'application/json')
+        expect(schema, operationId).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/[A-Z]\w+$/) })
+    }
+    const names = Object.keys((document['components'] as { schemas: Json; responses: Json }).schemas)
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]+$/.test(name))).toEqual([])
+    expect(names).toEqual(
+      expect.arrayContaining(['Rule', 'Plugin', 'Pipeline', 'Violation', 'Pagination', 'RuleCreateBody']),
+    )
+    expect(JSON.stringify(document).length).toBeLessThan(1_000_000)
+  })
+
+  it('says of every operation who may call it', () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const each of Object.values(methods)) expect((each as unknown as Json)['description']).toMatch(/Access: \S/)
+    }
   })
 
   it('says which file a download is, in each of its forms', () => {

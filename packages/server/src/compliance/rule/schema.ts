@@ -46,13 +46,26 @@ const changeable = {
   effectiveUntil: Type.Optional(nullable(Type.String({ description: 'ISO 8601 with `Z` or an offset; inclusive' }))),
 }
 
-export const RuleDraft = strictObject({
-  name: Type.String(),
-  target: Target,
-  scope: Type.Optional(Type.Enum([...SCOPES])),
-  isTemplate: Type.Optional(Type.Boolean({ description: 'For the system organization: a rule to be cloned' })),
-  ...changeable,
-})
+export const RuleDraft = strictObject(
+  {
+    name: Type.String(),
+    target: Target,
+    scope: Type.Optional(Type.Enum([...SCOPES])),
+    isTemplate: Type.Optional(Type.Boolean({ description: 'For the system organization: a rule to be cloned' })),
+    ...changeable,
+  },
+  {
+    examples: [
+      {
+        name: 'plugin-says-what-it-does',
+        target: 'plugin',
+        severity: 'warning',
+        field: 'description',
+        operator: 'notEmpty',
+      },
+    ],
+  },
+)
 export type RuleDraft = Static<typeof RuleDraft>
 
 /** Target, scope and `isTemplate` may be sent as they are; another value is refused. */

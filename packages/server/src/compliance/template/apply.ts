@@ -55,7 +55,7 @@ export const applyTemplates = command({
         templateIds: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: MAX, uniqueItems: true })),
         templateId: Type.Optional(Type.String({ description: 'In place of `templateIds`' })),
       },
-      { minProperties: 1 },
+      { minProperties: 1, examples: [{ templateId: 'tpl-require-description' }] },
     ),
   },
   output: Applied,

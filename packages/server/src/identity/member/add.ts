@@ -75,11 +75,14 @@ export const addMember = command({
   idempotent: true,
   input: {
     path: Type.Object({ id: Type.String() }),
-    body: strictObject({
-      ...Who,
-      role: Type.Optional(Level),
-      roleIds: Type.Optional(Type.Array(Uuid, { maxItems: 50 })),
-    }),
+    body: strictObject(
+      {
+        ...Who,
+        role: Type.Optional(Level),
+        roleIds: Type.Optional(Type.Array(Uuid, { maxItems: 50 })),
+      },
+      { examples: [{ email: 'ann@example.com', role: 'member' }] },
+    ),
   },
   output: strictObject({ member: MemberRecord }),
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT', 'VALIDATION_ERROR'],

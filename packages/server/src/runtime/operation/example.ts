@@ -19,6 +19,17 @@ const BY_NAME: Json = {
   pendingEmail: 'ann@example.org',
   supportAlias: 'support@example.com',
   name: 'Acme',
+  identifier: 'ann',
+  password: 'a long sentence is a good password',
+  newPassword: 'a long sentence is a good password',
+  project: 'web',
+  organization: 'acme',
+  pipelineName: 'web-deploy',
+  cronExpression: '0 3 * * *',
+  reason: 'The vendor ships the fix in March',
+  description: 'Builds and deploys the web application',
+  content: 'When does the new rule apply to us?',
+  subject: 'A question about a rule',
   displayName: 'Acme Inc.',
   orgName: 'Acme',
   slug: 'acme',
@@ -53,6 +64,8 @@ const BY_NAME: Json = {
 /** @param name of the field that the value stands in. */
 export function exampleOf(schema: Json, name = ''): unknown {
   if ('const' in schema) return schema['const']
+  const [given] = (schema['examples'] ?? []) as unknown[]
+  if (given !== undefined) return given
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
   if (choices !== undefined) return exampleOf(choices.find((each) => each['type'] !== 'null') ?? {}, name)
   const values = schema['enum'] as unknown[] | undefined
@@ -79,6 +92,29 @@ export function exampleOf(schema: Json, name = ''): unknown {
   }
 }
 
+/** An example of a request body: what has to be sent; of a body whose fields are all optional, the first two. */
+export function bodyExample(schema: Json): unknown {
+  const {
+    type,
+    properties = {},
+    required = [],
+    examples,
+  } = schema as {
+    type?: string
+    properties?: Record<string, Json>
+    required?: string[]
+    examples?: unknown[]
+  }
+  if (type !== 'object' || examples !== undefined) return exampleOf(schema)
+  const shown = required.length > 0 ? required : Object.keys(properties).slice(0, 2)
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([key, each]) => (shown.includes(key) ? [[key, bodyValue(each, key)]] : [])),
+  )
+}
+
+const bodyValue = (schema: Json, name: string): unknown =>
+  schema['type'] === 'object' && schema['properties'] !== undefined ? bodyExample(schema) : exampleOf(schema, name)
+
 function objectExample({ properties = {}, patternProperties = {} }: Json): Json {
   const named = Object.entries(properties as Record<string, Json>).map(([key, each]) => [key, exampleOf(each, key)])
   // A map from names that are somebody's own.
@@ -92,7 +128,10 @@ function textExample({ format, pattern, minLength = 0, maxLength = Number.POSITI
   if (format === 'uri') return 'https://plumbline.example.com'
   if (pattern === UUID.source) return ID
   if (name === 'url') return 'https://example.com/runbook'
+  if (name === 'recipientOrgId') return ID
   const known = BY_NAME[name]
+  const digits = /^\^\[0-9\]\{(\d+)\}\$$/.exec(String(pattern ?? ''))
+  if (digits !== null) return '0'.repeat(Number(digits[1]))
   const text = typeof known === 'string' ? known : name === '' ? 'text' : `<${name}>`
   return text.padEnd(Number(minLength), 'x').slice(0, Number(maxLength))
 }

@@ -6,8 +6,9 @@ import type { TObject, TSchema } from 'typebox'
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.js'
 import { isPublic } from './authorize.js'
 import { declaredErrors } from './declared-errors.js'
-import { describeAccess } from './describe-access.js'
-import { exampleOf } from './example.js'
+import { describeAccess, describeAudit } from './describe-access.js'
+import { bodyExample, exampleOf } from './example.js'
+import { nameSchemas } from './named-schemas.js'
 import { headers, parameters, schemas, securitySchemes } from './openapi-components.js'
 import type { Download, Operation } from './operation.js'
 import { ITEMS } from './schema.js'
@@ -20,21 +21,41 @@ export interface ApiInfo {
 
 type Json = Record<string, unknown>
 
-const DESCRIPTION = `Every answer is an envelope. Success: \`{"success":true,"statusCode":200,"data":{…}}\`. Failure:
+const DESCRIPTION = `**Sign in.** Call \`POST /auth/login\` with \`identifier\` and \`password\`, copy \`accessToken\` from the answer, click **Authorize**
+and paste it as \`bearer\`. A personal access token works as well. The page remembers the token in this browser until you log out there.
+
+**Answers.** Every answer is an envelope. Success: \`{"success":true,"statusCode":200,"data":{…}}\`. Failure:
 \`{"success":false,"statusCode":404,"code":"NOT_FOUND","message":"Role not found","requestId":"…"}\`; validation failures list
 every problem in \`details.issues\`.
 
-Lists take \`limit\` and \`offset\`, or \`cursor\` from \`pagination.nextCursor\`. Clients ignore response fields they do not know.`
+**Lists** take \`limit\` and \`offset\`, or \`cursor\` from \`pagination.nextCursor\`. Clients ignore response fields they do not know.`
 
 export function openapi(operations: readonly Operation[], { version, basePath }: ApiInfo): Json {
+  const responses = sharedResponses()
+  const places = operations.map((operation) => ({
+    operation,
+    body: requestBody(operation),
+    success: successResponse(operation),
+  }))
+  const named = nameSchemas(places.flatMap(placesOf), new Set(Object.keys(schemas)))
   const paths: Record<string, Json> = {}
-  for (const operation of [...operations].sort((a, b) => (a.http.path < b.http.path ? -1 : 1))) {
+  for (const { operation, body, success } of [...places].sort((a, b) =>
+    a.operation.http.path < b.operation.http.path ? -1 : 1,
+  )) {
     const path = bracePath(operation.http.path)
-    paths[path] = { ...paths[path], [operation.http.method]: operationObject(operation) }
+    const object = operationObject(operation, {
+      body: body === null ? null : withSchemas(body, named.refer),
+      responses: {
+        ...Object.fromEntries(
+          Object.entries(success).map(([status, each]) => [status, withSchemas(each as Json, referData(named.refer))]),
+        ),
+        ...errorResponses(operation, responses),
+      },
+    })
+    paths[path] = { ...paths[path], [operation.http.method]: object }
   }
   return {
     openapi: '3.1.0',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: 'Plumbline',
       version,
@@ -42,11 +63,64 @@ export function openapi(operations: readonly Operation[], { version, basePath }:
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: basePath === '' ? '/' : basePath }],
-    tags: [...new Set(operations.map(tagOf))].sort().map((name) => ({ name })),
+    tags: tagsOf(operations),
     paths,
-    components: { schemas, headers, parameters, securitySchemes },
+    components: {
+      schemas: { ...schemas, ...named.schemas },
+      responses: responses.all(),
+      headers,
+      parameters,
+      securitySchemes,
+    },
   }
 }
+
+/** The schemas of an operation that may get a name: its JSON body, and the data of its answers. */
+function placesOf({
+  operation: { name: operationId },
+  body,
+  success,
+}: {
+  operation: Operation
+  body: Json | null
+  success: Json
+}) {
+  const json = (content: unknown): Json | undefined =>
+    (content as { content?: { 'application/json'?: { schema: Json } } }).content?.['application/json']?.schema
+  const bodySchema = body === null ? undefined : json(body)
+  const data = Object.values(success).flatMap((answer) => {
+    const schema = dataOf(json(answer))
+    return schema === undefined ? [] : [schema]
+  })
+  return [
+    ...(bodySchema === undefined ? [] : [{ operationId, role: 'body' as const, schema: bodySchema }]),
+    ...data.map((schema) => ({ operationId, role: 'answer' as const, schema })),
+  ]
+}
+
+const dataOf = (envelope: Json | undefined): Json | undefined =>
+  (envelope?.['properties'] as { data?: Json } | undefined)?.data
+
+/** The envelope stays as it is; its data is referred to. */
+const referData =
+  (refer: (schema: Json) => Json) =>
+  (envelope: Json): Json => {
+    const data = dataOf(envelope)
+    if (data === undefined) return envelope
+    return { ...envelope, properties: { ...(envelope['properties'] as Json), data: refer(data) } }
+  }
+
+/** A request body or an answer with the schemas of its JSON form replaced. */
+function withSchemas(holder: Json, refer: (schema: Json) => Json): Json {
+  const content = holder['content'] as Record<string, Json> | undefined
+  const json = content?.['application/json']
+  if (content === undefined || json === undefined) return holder
+  return { ...holder, content: { ...content, 'application/json': { ...json, schema: refer(json['schema'] as Json) } } }
+}
+
+/** In the order of the operations: a domain lists what people need first at its beginning. */
+const tagsOf = (operations: readonly Operation[]): Json[] =>
+  [...new Set(operations.map(tagOf))].map((name) => ({ name }))
 
 const bracePath = (path: string): string => path.replaceAll(/:([A-Za-z]+)/g, '{$1}')
 
@@ -62,18 +136,17 @@ function withItems(_key: string, value: unknown): unknown {
   return { ...list, items }
 }
 
-function operationObject(operation: Operation): Json {
-  const { name, summary, description, access, http, rateLimit } = operation
+function operationObject(operation: Operation, { body, responses }: { body: Json | null; responses: Json }): Json {
+  const { name, summary, access, http, rateLimit } = operation
   const isOpen = isPublic(access)
-  const body = requestBody(operation)
   return {
     operationId: name,
     tags: [tagOf(operation)],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description: describe(operation),
     parameters: parametersOf(operation),
     ...(body === null ? {} : { requestBody: body }),
-    responses: { ...successResponse(operation), ...errorResponses(operation) },
+    responses,
     security: isOpen ? [] : [{ bearer: [], ...(access.stepUp === false ? {} : { stepUp: [] }) }],
     'x-permission': describeAccess(access),
     'x-tenant': operation.tenant,
@@ -81,6 +154,16 @@ function operationObject(operation: Operation): Json {
     ...(http.aliases === undefined ? {} : { 'x-aliases': http.aliases.map(bracePath) }),
     ...(rateLimit === undefined ? {} : { 'x-rate-limit': rateLimit }),
   }
+}
+
+/** What the operation says of itself, then who may call it and what evidence it leaves. */
+function describe(operation: Operation): string {
+  const { description, access } = operation
+  const facts = [
+    `Access: ${describeAccess(access)}.`,
+    ...(operation.kind === 'command' ? [`Audit: ${describeAudit(operation)}.`] : []),
+  ]
+  return [...(description === undefined ? [] : [description]), facts.join(' ')].join('\n\n')
 }
 
 /** Whether the answer can be asked for again by `If-None-Match`. */
@@ -154,7 +237,7 @@ function requestBody(operation: Operation): Json | null {
   const serverOwned = operation.kind === 'command' ? operation.serverOwned : undefined
   return {
     required: required === undefined || required.length > 0,
-    content: { 'application/json': { schema: plain(body) } },
+    content: { 'application/json': { schema: plain(body), example: bodyExample(plain(body)) } },
     ...(serverOwned === undefined ? {} : { 'x-server-owned': serverOwned }),
   }
 }
@@ -164,8 +247,21 @@ const headerRefs = (...names: (keyof typeof headers)[]): Json =>
 
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
+/** What a success brings, such as "Created. `data` holds `rule`.". */
+function describeSuccess({ kind, output, http }: Operation): string {
+  if (kind === 'stream') return 'The file, or the events as they happen'
+  if (kind === 'file') return 'The file'
+  const word = http.status === 201 ? 'Created.' : http.status === 202 ? 'Accepted; the work goes on.' : 'Success.'
+  const keys = Object.keys(((output as TObject | null)?.properties ?? {}) as object).map((key) => `\`${key}\``)
+  if (output === null || http.status === 204) return 'Success, without a body.'
+  return keys.length === 0
+    ? word
+    : `${word} \`data\` holds ${keys.slice(0, 4).join(', ')}${keys.length > 4 ? ' and more' : ''}.`
+}
+
 function successResponse(operation: Operation): Json {
-  const { output, summary, kind } = operation
+  const { output, kind } = operation
+  const description = describeSuccess(operation)
   const status = operation.http.status ?? 200
   if (kind === 'stream') {
     const { download } = operation
@@ -173,29 +269,29 @@ function successResponse(operation: Operation): Json {
     const example = `event: example\ndata: ${JSON.stringify(exampleOf(data))}\n\n`
     const events = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-data': data, example } }
     if (download === undefined) {
-      return { [status]: { description: summary, headers: headerRefs(...EVERY), content: events } }
+      return { [status]: { description, headers: headerRefs(...EVERY), content: events } }
     }
     const forms = 'choose' in download ? download.forms : [download]
     const content = {
       ...Object.fromEntries(forms.map((form) => [form.media, fileContent(form)])),
       ...('choose' in download && download.orEvents === true ? events : {}),
     }
-    return { [status]: { description: summary, headers: headerRefs(...EVERY, 'Content-Disposition'), content } }
+    return { [status]: { description, headers: headerRefs(...EVERY, 'Content-Disposition'), content } }
   }
   if (kind === 'file') {
     const content = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' }, example: 'bytes' } }
     const named = headerRefs(...EVERY, 'Content-Disposition')
     return {
-      [status]: { description: summary, headers: named, content },
+      [status]: { description, headers: named, content },
       206: { description: 'The part that `Range` asks for', headers: named, content },
     }
   }
   if (kind === 'query' && operation.media !== undefined) {
     const schema = plain(output as TSchema)
     const content = { [operation.media]: { schema, example: exampleOf(schema) } }
-    return { [status]: { description: summary, headers: headerRefs(...EVERY), content } }
+    return { [status]: { description, headers: headerRefs(...EVERY), content } }
   }
-  if (status === 204 || output === null) return { [status]: { description: summary, headers: headerRefs(...EVERY) } }
+  if (status === 204 || output === null) return { [status]: { description, headers: headerRefs(...EVERY) } }
   const isTagged = hasTag(operation)
   const replayed = kind === 'command' && operation.idempotent ? (['Idempotency-Replayed'] as const) : []
   const schema = {
@@ -204,7 +300,7 @@ function successResponse(operation: Operation): Json {
     required: ['success', 'statusCode', 'data'],
   }
   const ok = {
-    description: summary,
+    description,
     headers: headerRefs(...EVERY, ...(isTagged ? (['ETag'] as const) : []), ...replayed),
     content: { 'application/json': { schema, example: exampleOf(schema) } },
   }
@@ -218,15 +314,77 @@ const fileContent = ({ media, example }: Download): Json =>
     ? { schema: { type: 'object', additionalProperties: true }, example: JSON.parse(example) }
     : { schema: { type: 'string' }, example }
 
-function errorResponses(operation: Operation): Json {
+/** The failures of an operation, each a reference to a response that operations share. */
+function errorResponses(operation: Operation, shared: SharedResponses): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of declaredErrors(operation)) {
     const { status } = ERROR_CATALOGUE[code]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, errorResponse(status, codes)]),
+    [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, { $ref: shared.refer(status, codes) }]),
   )
+}
+
+interface SharedResponses {
+  /** The reference to the response of these codes. */
+  refer(status: number, codes: readonly ErrorCode[]): string
+  all(): Readonly<Record<string, Json>>
+}
+
+/** Codes that come together, by the name that a response of them bears; the longer families first. */
+const FAMILIES = {
+  Token: ['TOKEN_EXPIRED', 'TOKEN_INVALID', 'TOKEN_MISSING', 'TOKEN_REVOKED'],
+  StepUp: ['STEP_UP_INVALID', 'STEP_UP_MISMATCH', 'STEP_UP_REPLAY', 'STEP_UP_REQUIRED'],
+  Template: [
+    'TEMPLATE_CYCLE',
+    'TEMPLATE_PARSE_ERROR',
+    'TEMPLATE_SECRETS_RESERVED',
+    'TEMPLATE_SIZE_EXCEEDED',
+    'TEMPLATE_TYPE_MISMATCH',
+    'TEMPLATE_UNKNOWN_PATH',
+    'TEMPLATE_VALIDATION_FAILED',
+  ],
+  TemplateText: [
+    'TEMPLATE_PARSE_ERROR',
+    'TEMPLATE_SECRETS_RESERVED',
+    'TEMPLATE_SIZE_EXCEEDED',
+    'TEMPLATE_TYPE_MISMATCH',
+    'TEMPLATE_UNKNOWN_PATH',
+    'TEMPLATE_VALIDATION_FAILED',
+  ],
+  Denied: ['INSUFFICIENT_PERMISSIONS', 'ORG_MISMATCH'],
+  InvitationEnded: ['INVITATION_ACCEPTED', 'INVITATION_DECLINED', 'INVITATION_EXPIRED', 'INVITATION_REVOKED'],
+} as const satisfies Record<string, readonly ErrorCode[]>
+
+function sharedResponses(): SharedResponses {
+  const all = new Map<string, Json>()
+  return {
+    refer(status, codes) {
+      const name = responseName(codes)
+      if (!all.has(name)) all.set(name, errorResponse(status, codes))
+      return `#/components/responses/${name}`
+    },
+    all: () => Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** Such as `NotFound`, or `TokenOrStepUp`: it follows from the codes alone, so that it stays when operations come and go. */
+function responseName(codes: readonly ErrorCode[]): string {
+  const left = new Set<string>(codes)
+  const names: string[] = []
+  for (const [family, members] of Object.entries(FAMILIES)) {
+    if (!members.every((code) => left.has(code))) continue
+    for (const code of members) left.delete(code)
+    names.push(family)
+  }
+  const words = (code: string) =>
+    code
+      .toLowerCase()
+      .split('_')
+      .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+      .join('')
+  return [...names, ...[...left].map(words)].join('Or')
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
