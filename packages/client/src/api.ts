@@ -2623,7 +2623,7 @@ export interface paths {
         };
         /**
          * List the members of an organization
-         * @description Access: member.
+         * @description Access: member or `members:manage`.
          */
         get: operations["identity.member.list"];
         put?: never;
@@ -2650,7 +2650,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave the organization
-         * @description Access: signed in. Audit: `org.member.remove`.
+         * @description Of a root organization: also from all its teams. Teams that the person owns pass to the owner of the root, or to `teamsTo`. Nobody removes a person who holds more than they do.
+         *
+         *     Access: signed in. Audit: `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
          */
         delete: operations["identity.member.remove"];
         options?: never;
@@ -2697,7 +2699,9 @@ export interface paths {
         head?: never;
         /**
          * Deactivate a member and free the seat
-         * @description Access: `members:manage`. Audit: `org.member.deactivate`.
+         * @description Of a root organization: also in all its teams. Teams that the person owns pass to the owner of the root, or to `teamsTo`. Nobody deactivates a person who holds more than they do.
+         *
+         *     Access: `members:manage`. Audit: `org.member.deactivate`, `org.ownership.transfer`.
          */
         patch: operations["identity.member.deactivate"];
         trace?: never;
@@ -16851,6 +16855,8 @@ export interface operations {
             query?: {
                 /** @description A UUID */
                 reassignTo?: string;
+                /** @description The member of the root organization who becomes the owner of the teams that the person owns */
+                teamsTo?: string;
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -16990,6 +16996,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
@@ -16998,7 +17005,10 @@ export interface operations {
     };
     "identity.member.deactivate": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The member of the root organization who becomes the owner of the teams that the person owns */
+                teamsTo?: string;
+            };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
                 "x-request-id"?: components["parameters"]["RequestId"];
@@ -17151,6 +17161,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

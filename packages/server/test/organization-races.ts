@@ -6,7 +6,7 @@ import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
 import { confirmed, enrol, signInAgain, stepUp } from './organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
+import { type IdentityApp, type SignedIn, signUp, verifyAddress } from './sign-in.js'
 
 const CLIENTS = 64
 const together = <T>(run: (n: number) => Promise<T>): Promise<T[]> =>
@@ -107,5 +107,54 @@ export function organizationRaces(place: () => { readonly app: IdentityApp; read
       return db.select().from(organizations).where(eq(organizations.id, dora.orgId))
     })
     expect(heirs.map(({ userId }) => userId)).toContain(org?.ownerId)
+  })
+
+  it('leaves no team to somebody who is removed while they make it', async () => {
+    const { app } = place()
+    const olga = await upgraded('olga')
+    const mate = await enrol(app, await signUp(app, 'mate'), olga.orgId, ['Member', 'Admin'])
+    const body = (n: number) => ({ name: `Made ${n}`, parentOrgId: olga.orgId })
+    await Promise.all([
+      ...Array.from({ length: 6 }, (_, n) => app.call('POST', '/organization', { as: mate, body: body(n) })),
+      app.call('DELETE', `/organization/${olga.orgId}/members/${mate.userId}`, { as: olga }),
+      ...Array.from({ length: 6 }, (_, n) => app.call('POST', '/organization', { as: mate, body: body(n + 6) })),
+    ])
+    const left = await app.runtime.store.system.read(async (db) => {
+      const { organizations, memberships } = identityTables(db)
+      const teams = await db.select().from(organizations).where(eq(organizations.parentOrgId, olga.orgId))
+      const kept = await db.select().from(memberships).where(eq(memberships.userId, mate.userId))
+      return { owners: teams.map(({ ownerId }) => ownerId), places: kept.map(({ orgId }) => orgId) }
+    })
+    expect(left.owners).not.toContain(mate.userId)
+    expect(left.places).toEqual([mate.orgId])
+  })
+
+  it('lets no invitation and no addition outlive a removal', async () => {
+    const { app } = place()
+    const paul = await upgraded('paul')
+    for (let round = 0; round < 6; round++) {
+      const name = `Side ${round}`
+      const made = await app.call('POST', '/organization', { as: paul, body: { name, parentOrgId: paul.orgId } })
+      const team = made.data.organization.id as string
+      const guest = await enrol(app, await signUp(app, `goer${round}`), paul.orgId)
+      await verifyAddress(app, guest.userId)
+      const sent = await app.call('POST', '/invitation/send', {
+        as: paul,
+        body: { email: guest.email },
+        headers: { 'x-org-id': team },
+      })
+      const token = new URL(sent.data.acceptUrl).searchParams.get('token')
+      const [accepted] = await Promise.all([
+        app.call('POST', '/invitation/accept', { as: guest, body: { token } }),
+        app.call('DELETE', `/organization/${paul.orgId}/members/${guest.userId}`, { as: paul }),
+        app.call('POST', `/organization/${team}/members`, { as: paul, body: { userId: guest.userId } }),
+      ])
+      expect([200, 401, 409, 410]).toContain(accepted.status)
+      const kept = await app.runtime.store.system.read((db) => {
+        const { memberships } = identityTables(db)
+        return db.select().from(memberships).where(eq(memberships.userId, guest.userId))
+      })
+      expect(kept.map(({ orgId }) => orgId)).toEqual([guest.orgId])
+    }
   })
 }

@@ -80,7 +80,8 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     clock,
     ids: createIds(clock),
     store,
-    settings: testSettings(setup.settings),
+    // Off unless it is set: most tests delete what they made by themselves.
+    settings: testSettings({ ORG_SELF_DELETE: 'true', ...setup.settings }),
     domains: setup.domains ?? [],
     capacity: capacityPort(() => runtime),
     get owners() {

@@ -59,8 +59,35 @@ export function authorityOf(
 function ofPath(directory: Directory, principal: User | Service, wanted: string | null): Maybe<Authority> {
   if (wanted === null || !UUID.test(wanted)) throw notFound('Organization')
   return whenHere(inOrg(directory, principal, wanted), (authority) => {
-    if (authority === null) throw notFound('Organization')
-    return authority
+    if (authority?.permissions.has('members:manage') || principal.kind !== 'user') return orNotFound(authority)
+    return whenHere(asManagerAbove(directory, principal, wanted, authority), orNotFound)
+  })
+}
+
+function orNotFound(authority: Authority | null): Authority {
+  if (authority === null) throw notFound('Organization')
+  return authority
+}
+
+/** Whoever manages the members of a root organization manages those of its teams, and gets nothing else there. */
+function asManagerAbove(
+  directory: Directory,
+  principal: User,
+  orgId: string,
+  own: Authority | null,
+): Maybe<Authority | null> {
+  // A token that is bound to an organization acts in that one alone.
+  if (principal.boundOrgId !== null) return own
+  return whenHere(directory.organization(orgId), (org) => {
+    if (org === null || org.parentOrgId === null) return own
+    return whenHere(directory.standing(principal.userId, org.parentOrgId), (above) =>
+      above?.permissions.has('members:manage')
+        ? {
+            ...(own ?? { ...NOBODY, org }),
+            permissions: new Set([...(own?.permissions ?? []), 'members:manage' as const]),
+          }
+        : own,
+    )
   })
 }
 

@@ -170,7 +170,14 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
   })
 
   it('a Role of a parent gives nothing in a team, but Admin does; membership in a team gives nothing above', async () => {
-    expect((await app.call('GET', `/organization/${team}`, { as: staff })).status).toBe(404)
+    const reader = await enrol(app, await signUp(app, 'reader'), ada.orgId)
+    await giveCustomRole(app, ada.orgId, reader.userId, ['org:settings', 'roles:manage', 'audit:read'])
+    expect((await app.call('GET', `/organization/${team}`, { as: reader })).status).toBe(404)
+    // Managing members reaches the members of the team, and nothing else of it.
+    expect((await app.call('GET', `/organization/${team}`, { as: staff })).status).toBe(403)
+    expect((await app.call('GET', `/organization/${team}/members`, { as: staff })).status).toBe(200)
+    expect((await app.call('GET', `/organization/${team}/roles`, { as: staff })).status).toBe(403)
+    expect((await app.call('GET', '/organization', { as: staff, headers: inOrg(team) })).code).toBe('ORG_MISMATCH')
     const chief = await enrol(app, await signUp(app, 'chief'), ada.orgId, ['Admin'])
     expect((await app.call('GET', `/organization/${team}/roles`, { as: chief })).status).toBe(200)
     const child = await enrol(app, await signUp(app, 'child'), team, ['Admin'])

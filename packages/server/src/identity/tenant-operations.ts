@@ -11,6 +11,7 @@ import { invitationSchedule, sweepInvitations } from './invitation/sweep.js'
 import { addMember, bulkAddMember } from './member/add.js'
 import { activateMember, deactivateMember, setMemberRole } from './member/change.js'
 import { listMembers, memberExists } from './member/list.js'
+import { MEMBER_TEMPLATES } from './member/mail.js'
 import { removeMember } from './member/remove.js'
 import { activeOrganization } from './organization/active.js'
 import { createOrganization } from './organization/create.js'
@@ -107,4 +108,8 @@ export const TENANT_OPERATIONS: readonly Operation[] = [
 
 export const TENANT_JOBS: readonly AnyJob[] = [purgeOrganizations, sweepInvitations]
 export const TENANT_SCHEDULES: readonly Schedule[] = [purgeSchedule, invitationSchedule]
-export const TENANT_TEMPLATES: readonly AnyTemplate[] = [...INVITATION_TEMPLATES, ...USER_TEMPLATES]
+export const TENANT_TEMPLATES: readonly AnyTemplate[] = [
+  ...INVITATION_TEMPLATES,
+  ...MEMBER_TEMPLATES,
+  ...USER_TEMPLATES,
+]

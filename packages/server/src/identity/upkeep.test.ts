@@ -119,8 +119,10 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     expect(listed.data.members[0].roles.map(({ name }: { name: string }) => name)).toEqual(['Admin', 'Member'])
     expect(await evidenceOf(app, team)).toContain('org.member.add')
     // Somebody whose seat was freed takes one again; without one nothing of theirs changes.
-    const zoe = await enrol(app, await signUp(app, 'zoe'), ada.orgId)
-    await app.call('PATCH', `/organization/${ada.orgId}/members/${zoe.userId}/deactivate`, { as: ada })
+    const second = await app.call('POST', '/organization', { as: ada, body: { name: 'Two', parentOrgId: ada.orgId } })
+    const other = second.data.organization.id
+    const zoe = await enrol(app, await signUp(app, 'zoe'), other)
+    await app.call('PATCH', `/organization/${other}/members/${zoe.userId}/deactivate`, { as: ada })
     const before = await tokenVersionOf(app, zoe.userId)
     const tried = await app.call('POST', `/organization/${ada.orgId}/members/bulk-add`, {
       as: ada,

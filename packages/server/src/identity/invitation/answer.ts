@@ -15,7 +15,7 @@ import { insertUser, Password, Username } from '../auth/insert-user.js'
 import { sessionOf } from '../authenticator.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { join } from '../member/add.js'
-import { findMembership } from '../member/find.js'
+import { checkActiveAbove, findMembership } from '../member/find.js'
 import { findOrganization, type OrganizationRow } from '../organization/insert.js'
 import { withSeats } from '../organization/seats.js'
 import { invitationPath } from '../paths.js'
@@ -85,6 +85,7 @@ async function useInvitation(
     const { row } = await opened(tx, token)
     checkPending(row, nowMs)
     const userId = await userOf(row)
+    await checkActiveAbove(tx, org, userId)
     const existing = await findMembership(tx, org.id, userId)
     if (existing === null) await join(context, { orgId: org.id, userId, roleIds: await rolesOf(tx, row) })
     else if (!existing.isActive) {

@@ -10,7 +10,7 @@ import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { actingUser } from '../actor.js'
-import { accountOrganizations, liveOrganization } from '../organization/account.js'
+import { accountOrganizations, liveOrganization, lockAccount } from '../organization/account.js'
 import { insertMembership } from '../organization/insert.js'
 import { withSeats } from '../organization/seats.js'
 import { organizationPath } from '../paths.js'
@@ -20,7 +20,7 @@ import { checkCeiling, grantableRoles } from '../role/ceiling.js'
 import type { Writing } from '../stale.js'
 import { administers } from '../team/administers.js'
 import { deleteMembership } from './delete.js'
-import { checkWho, findInAccount, findMembership, type Person } from './find.js'
+import { checkActiveAbove, checkWho, findInAccount, findMembership, type Person } from './find.js'
 import { bumpTokenVersion } from './privilege.js'
 import { MemberRecord, memberRecord } from './record.js'
 
@@ -55,7 +55,9 @@ export async function join(
   await bumpTokenVersion(context, [membership.userId])
 }
 
+/** Under the lock of the account: somebody who is removed meanwhile is found before or not at all. */
 async function personOf(tx: Tx, rootOrgId: string, who: { userId?: string; email?: string }): Promise<Person> {
+  await lockAccount(tx, rootOrgId)
   const person = await findInAccount(tx, rootOrgId, who)
   if (person !== null) return person
   throw new Refusal('NOT_FOUND', 'User not found in this account: send an invitation to their e-mail address', {
@@ -85,7 +87,7 @@ export const addMember = command({
     ),
   },
   output: strictObject({ member: MemberRecord }),
-  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const { tx, authority, runtime, nowMs } = context
     checkWho(body)
@@ -93,6 +95,7 @@ export const addMember = command({
     const role = body.role ?? 'member'
     const roleIds = await startingRoles(tx, authority, org.id, { role, roleIds: body.roleIds ?? [] })
     const person = await personOf(tx, org.rootOrgId, body)
+    await checkActiveAbove(tx, org, person.id)
     await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, async () => {
       if ((await findMembership(tx, org.id, person.id)) !== null) {
         throw new Refusal('DUPLICATE_ENTRY', 'is a member already', { details: { field: 'userId' } })
@@ -124,7 +127,7 @@ export const bulkAddMember = command({
   output: strictObject({
     results: Type.Array(strictObject({ orgId: Uuid, status: Type.Enum(['added', 'already_member', 'seat_limit']) })),
   }),
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { body }) {
     const { tx, authority, nowMs } = context
     checkWho(body)
@@ -133,6 +136,7 @@ export const bulkAddMember = command({
     checkCeiling(authority, role === 'admin' ? ADMIN_PERMISSIONS : MEMBER_PERMISSIONS)
     await checkTargets(context, root, body.orgIds)
     const person = await personOf(tx, root.rootOrgId, body)
+    for (const id of body.orgIds) await checkActiveAbove(tx, { id, rootOrgId: root.rootOrgId }, person.id)
     const results: { orgId: string; status: 'added' | 'already_member' | 'seat_limit' }[] = []
     for (const orgId of body.orgIds) {
       const status = await addTo(context, { orgId, rootOrgId: root.rootOrgId, userId: person.id, role, nowMs })

@@ -19,8 +19,9 @@ import { giveRole, takeRole } from '../role/give.js'
 import type { Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { Level } from './add.js'
-import { findMembership, type MembershipRow } from './find.js'
-import { bumpTokenVersion, keepAdministrators, keepLastHolder, keepSuperAdmin } from './privilege.js'
+import { checkActiveAbove, findMembership, type MembershipRow } from './find.js'
+import { openDeparture, pauseMemberships, TeamsTo } from './leave.js'
+import { bumpTokenVersion, keepLastHolder } from './privilege.js'
 import { MemberRecord, memberRecord } from './record.js'
 
 const input = { path: Type.Object({ id: Type.String(), userId: Type.String() }) }
@@ -89,24 +90,36 @@ async function setActive(context: Writing, orgId: string, userId: string, isActi
 export const deactivateMember = command({
   name: 'identity.member.deactivate',
   summary: 'Deactivate a member and free the seat',
+  description:
+    'Of a root organization: also in all its teams. Teams that the person owns pass to the owner of the root, or to ' +
+    '`teamsTo`. Nobody deactivates a person who holds more than they do.',
   http: { method: 'patch', ...organizationPath('/:id/members/:userId/deactivate') },
   access: permission('members:manage'),
   tenant: fromPath('id'),
-  audit: ['org.member.deactivate'],
-  input,
+  acrossOrganizations: 'who is deactivated in a root organization is deactivated in its teams',
+  audit: ['org.member.deactivate', 'org.ownership.transfer'],
+  input: { ...input, query: Type.Object({ teamsTo: Type.Optional(TeamsTo) }) },
   output,
-  errors: ['CONFLICT', 'LAST_PRIVILEGED_MEMBER', 'NOT_FOUND', 'OWNER_PROTECTED'],
-  async run(context, { path: { userId } }) {
+  errors: [
+    'CONFLICT',
+    'INSUFFICIENT_PERMISSIONS',
+    'LAST_PRIVILEGED_MEMBER',
+    'NOT_FOUND',
+    'OWNER_PROTECTED',
+    'VALIDATION_ERROR',
+  ],
+  async run(context, { path: { userId }, query: { teamsTo } }) {
     const { tx } = context
-    const [org, membership] = await lockMember(context, userId)
-    if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner stays active')
-    if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you can not deactivate yourself: leave instead')
-    if (!membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
-    await keepSuperAdmin(tx, org.id, userId, actingUser(context))
-    await keepAdministrators(tx, org.id, userId)
-    await setActive(context, org.id, userId, false)
-    await context.audit('org.member.deactivate', { targetType: 'user', targetId: userId })
-    return changed({ member: await memberRecord(tx, org, userId) })
+    const orgId = tenantId(context)
+    const org = await liveOrganization(tx, orgId)
+    if (org.ownerId !== userId && userId === actingUser(context)) {
+      throw new Refusal('CONFLICT', 'you cannot deactivate yourself: leave instead')
+    }
+    if ((await findMembership(tx, orgId, userId)) === null) throw notFound('Member')
+    const departure = await openDeparture(context, userId, teamsTo)
+    const isChange = await pauseMemberships(context, departure, userId)
+    const member = await memberRecord(tx, await liveOrganization(tx, orgId), userId)
+    return isChange ? changed({ member }) : unchanged({ member })
   },
 })
 
@@ -121,13 +134,14 @@ export const activateMember = command({
   audit: ['org.member.activate'],
   input,
   output,
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT'],
+  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT'],
   async run(context, { path: { userId } }) {
     const { tx, runtime, authority, nowMs } = context
     // The seats hang on the root's row, and roots are locked before their teams.
     await lockAccount(tx, (await liveOrganization(tx, tenantId(context))).rootOrgId)
     const [org, membership] = await lockMember(context, userId)
     if (membership.isActive) return unchanged({ member: await memberRecord(tx, org, userId) })
+    await checkActiveAbove(tx, org, userId)
     // The Roles that stayed take effect again: whoever does that grants them.
     await checkHeldRoles(tx, authority, org.id, userId)
     await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, () =>

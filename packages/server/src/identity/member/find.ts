@@ -1,6 +1,6 @@
 /** Members of one organization, and people by id or e-mail within an account. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { invalidField, notFound } from '../../runtime/errors.js'
+import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import { foldKey } from '../auth/insert-user.js'
 import { identityTables } from '../tables.js'
@@ -32,6 +32,23 @@ export async function activeMember(db: Db, orgId: string, userId: string): Promi
 export async function isActiveMember(db: Db, orgId: string, userId: string): Promise<boolean> {
   const row = await findMembership(db, orgId, userId)
   return row?.isActive === true && (await isActiveUser(db, userId))
+}
+
+/**
+ * A person who is deactivated in the root organization is active in none of its teams.
+ * @throws Refusal `CONFLICT` for a team, when the person's membership of its root is deactivated.
+ */
+export async function checkActiveAbove(
+  db: Db,
+  org: { readonly id: string; readonly rootOrgId: string },
+  userId: string,
+): Promise<void> {
+  if (org.rootOrgId === org.id) return
+  if ((await findMembership(db, org.rootOrgId, userId))?.isActive !== false) return
+  throw new Refusal(
+    'CONFLICT',
+    'the person is deactivated in the organization above the team: activate them there first',
+  )
 }
 
 export async function usernameOf(db: Db, userId: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { either, member, scope } from '../../runtime/operation/access.js'
+import { either, member, permission, scope } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { nullable, Pagination, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -14,7 +14,7 @@ export const listMembers = query({
   name: 'identity.member.list',
   summary: 'List the members of an organization',
   http: { method: 'get', ...organizationPath('/:id/members') },
-  access: member(),
+  access: either(member(), permission('members:manage')),
   tenant: fromPath('id'),
   snapshot: true,
   input: {

@@ -97,6 +97,10 @@ async function checkParent(context: WriteContext, parentOrgId: string, userId: s
     })
   }
   const root = await lockAccount(tx, parent.id)
+  // Asked again under the lock: somebody who was removed meanwhile makes no team to stay in.
+  if (!authority.isSuperAdmin && (await administers(tx, root, userId)) !== 'administrator') {
+    throw invalidField('/body/parentOrgId', 'is no organization of yours', 'unknown_organization')
+  }
   if (!mayHaveTeams(root, runtime.settings)) {
     const tier = enforcedTier(root, runtime.settings)
     throw insufficient('feature', `the tier ${tier} has no teams: change to ${TEAM_TIERS.slice(0, 2).join(' or ')}`, {

@@ -86,6 +86,17 @@ export async function checkHeldRoles(db: Db, authority: Authority, orgId: string
   await checkRemainingRoles(db, authority, orgId, roleIds)
 }
 
+/** What the person's Roles in the organization hold, whether or not the membership is active. */
+export async function heldPermissions(db: Db, orgId: string, userId: string): Promise<string[]> {
+  const { roles, roleAssignments } = identityTables(db)
+  const rows = await db
+    .select({ permissions: roles.permissions })
+    .from(roleAssignments)
+    .innerJoin(roles, and(eq(roles.id, roleAssignments.roleId), eq(roles.orgId, roleAssignments.orgId)))
+    .where(and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.userId, userId)))
+  return rows.flatMap(({ permissions }) => permissions)
+}
+
 /** @throws Refusal when the actor may not give this Role to anybody. */
 export function checkGrant(authority: Authority, role: Pick<RoleRow, 'grantsLevel' | 'permissions'>): void {
   if (role.grantsLevel === 'superadmin') {

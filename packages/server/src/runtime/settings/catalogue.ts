@@ -333,7 +333,7 @@ export const CATALOGUE = {
     7,
     'Days between the deletion of an organization and its purge',
   ),
-  ORG_SELF_DELETE: given('identity', flag, true, 'Whether an owner may delete the organization'),
+  ORG_SELF_DELETE: given('identity', flag, false, 'Whether an owner may delete the organization'),
   IMPERSONATION_NOTIFY: given(
     'identity',
     flag,

@@ -1,0 +1,289 @@
+/**
+ * The end of a membership, or a pause of it. In a root organization it ends or pauses in every team of the account with
+ * it, in the same transaction, and the teams that the person owns pass to somebody else: nobody who was sent away keeps a
+ * door, and no team is left without an owner who can act.
+ *
+ * INVARIANT: the root's row is locked first, so that no team is made, no invitation accepted and nobody added meanwhile.
+ */
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import Type from 'typebox'
+import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
+import { UUID } from '../../runtime/ids.js'
+import { sendMail } from '../../runtime/mail/send.js'
+import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { actingUser } from '../actor.js'
+import { credentialTables } from '../credential/tables.js'
+import { accountOrganizations, liveOrganization, lockAccount, lockOrganizations } from '../organization/account.js'
+import { insertMembership, type OrganizationRow } from '../organization/insert.js'
+import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
+import { builtInRoleId } from '../role/built-in.js'
+import { checkCeiling } from '../role/ceiling.js'
+import { giveRole } from '../role/give.js'
+import { dropStale } from '../stale.js'
+import { identityTables } from '../tables.js'
+import { administers } from '../team/administers.js'
+import { deleteMembership } from './delete.js'
+import { activeMember, findMembership, isActiveMember, type MembershipRow } from './find.js'
+import { membershipEndedMail, teamPassedMail } from './mail.js'
+import { bumpTokenVersion, keepAdministrators, keepSuperAdmin } from './privilege.js'
+import { checkHoldsNoMore, rankIn } from './rank.js'
+
+/** A parameter of both operations. */
+export const TeamsTo = Type.String({
+  pattern: UUID.source,
+  description: 'The member of the root organization who becomes the owner of the teams that the person owns',
+})
+
+type Leaving = WriteContext<
+  'org.member.remove' | 'org.member.deactivate' | 'org.ownership.transfer' | 'invitation.revoke'
+>
+
+/** An organization that the person leaves. */
+interface Place {
+  readonly org: OrganizationRow
+  /** Null for a team that they own without being in it. */
+  readonly membership: MembershipRow | null
+}
+
+export interface Departure {
+  /** The organization that the request names. */
+  readonly org: OrganizationRow
+  /** That organization first; its teams after it. */
+  readonly places: readonly Place[]
+  readonly root: OrganizationRow
+  /** The owner of the teams that pass to somebody: null where nobody owns the root. */
+  readonly heirId: string | null
+}
+
+/** The rows of what the person leaves, under their locks, after everything that stands against it was asked. */
+export async function openDeparture(context: Leaving, userId: string, teamsTo: string | undefined): Promise<Departure> {
+  const { tx } = context
+  const isSelf = userId === actingUser(context)
+  const named = await liveOrganization(tx, tenantId(context))
+  const root = await lockAccount(tx, named.rootOrgId)
+  const below = named.parentOrgId === null ? await accountOrganizations(tx, named.id) : [named]
+  await lockOrganizations(
+    tx,
+    below.map(({ id }) => id),
+  )
+  const org = await liveOrganization(tx, named.id)
+  const places: Place[] = []
+  // Read again: a team may have been passed on before its lock was there.
+  for (const each of org.parentOrgId === null ? await accountOrganizations(tx, org.id) : [org]) {
+    const membership = await findMembership(tx, each.id, userId)
+    if (membership !== null || each.ownerId === userId) places.push({ org: each, membership })
+  }
+  if (places.length === 0) throw notFound('Member')
+  if (org.parentOrgId === null && org.ownerId === userId) {
+    throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the organization on first')
+  }
+  const rank = await rankIn(context, org)
+  const ownsTeam = places.some((place) => place.org.ownerId === userId)
+  if (ownsTeam && org.parentOrgId !== null && (isSelf || !rank.isOfRoot)) {
+    throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the team on first')
+  }
+  await keepSuperAdmin(tx, org.id, userId, actingUser(context))
+  await checkHoldsNoMore(context, org, rank, userId)
+  if (org.parentOrgId === null || !rank.isOfRoot) await keepAdministrators(tx, org.id, userId)
+  if (teamsTo === undefined) {
+    if (ownsTeam && root.ownerId === userId) {
+      throw new Refusal('OWNER_PROTECTED', 'the team would pass to the person who leaves it: name another in `teamsTo`')
+    }
+    return { org, places, root, heirId: root.ownerId }
+  }
+  if (isSelf || teamsTo === userId) {
+    throw invalidField('/query/teamsTo', 'names somebody else, and is for who removes or deactivates a member', 'heir')
+  }
+  if (!rank.isOfRoot) throw invalidField('/query/teamsTo', 'is for who manages the members of the account', 'heir')
+  // An owner has all that Admin grants.
+  checkCeiling(rank, ADMIN_PERMISSIONS)
+  await activeMember(tx, root.id, teamsTo)
+  return { org, places, root, heirId: teamsTo }
+}
+
+/** Passes the teams that the person owns to the heir, who becomes an active member with Admin where they are none. */
+export async function passTeams(
+  context: Leaving,
+  { places, heirId, org: tenant }: Departure,
+  userId: string,
+): Promise<void> {
+  const { tx, runtime, nowMs } = context
+  const { organizations, memberships } = identityTables(tx)
+  const passed: string[] = []
+  for (const { org } of places) {
+    if (org.ownerId !== userId) continue
+    if (heirId !== null) {
+      const roleId = await builtInRoleId(tx, org.id, 'Admin')
+      const membership = await findMembership(tx, org.id, heirId)
+      if (membership === null) {
+        await insertMembership(tx, runtime, { orgId: org.id, userId: heirId, roleIds: [roleId] })
+      } else {
+        await tx.update(memberships).set({ isActive: true }).where(eq(memberships.id, membership.id))
+        await giveRole(tx, runtime, { orgId: org.id, roleId, userId: heirId })
+      }
+    }
+    await tx
+      .update(organizations)
+      .set({ ownerId: heirId, revision: org.revision + 1, updatedAtMs: nowMs })
+      .where(eq(organizations.id, org.id))
+    dropStale(context, { orgId: org.id }, ...(heirId === null ? [] : [{ userId: heirId }]))
+    await context.audit('org.ownership.transfer', {
+      targetType: 'organization',
+      targetId: org.id,
+      ...elsewhere(org, tenant),
+      details: { fromUserId: userId, toUserId: heirId },
+    })
+    passed.push(org.displayName)
+  }
+  if (passed.length === 0 || heirId === null || heirId === actingUser(context)) return
+  const [heir, leaver] = [await personOf(tx, heirId), await personOf(tx, userId)]
+  if (heir?.isVerified) {
+    const values = { username: heir.username, from: leaver?.username ?? userId, teams: passed.join(', ') }
+    await sendMail(context, heir.email, teamPassedMail, values)
+  }
+}
+
+/** Ends the membership in each place. @returns how many records of each passed on. */
+export async function endMemberships(
+  context: Leaving,
+  departure: Departure,
+  { userId, reassignTo }: { readonly userId: string; readonly reassignTo: string | undefined },
+): Promise<void> {
+  const { tx, nowMs } = context
+  const { org: tenant, places, root } = departure
+  if (reassignTo !== undefined) await activeMember(tx, tenant.id, reassignTo)
+  await passTeams(context, departure, userId)
+  for (const { org } of places) {
+    const heir = await heirIn(tx, { org, tenant, root }, reassignTo)
+    const reassigned = heir === undefined ? 0 : await reassign(context, org.id, userId, heir)
+    await deleteMembership(tx, org.id, userId)
+    await revokeTokens(tx, org.id, userId, nowMs)
+    await context.audit('org.member.remove', {
+      targetType: 'user',
+      targetId: userId,
+      ...elsewhere(org, tenant),
+      details: { reason: reasonOf(context, userId), reassignTo: heir ?? null, reassigned },
+    })
+  }
+  if (tenant.parentOrgId === null && userId !== actingUser(context)) await revokeInvitations(context, tenant, userId)
+  await bumpTokenVersion(context, [userId])
+  await tellLeaver(context, departure, { userId, what: 'removed' })
+}
+
+/** Deactivates the membership in each place. @returns false when none was active. */
+export async function pauseMemberships(context: Leaving, departure: Departure, userId: string): Promise<boolean> {
+  const { tx } = context
+  const active = departure.places.filter(({ membership }) => membership?.isActive)
+  const owned = departure.places.filter(({ org }) => org.ownerId === userId)
+  if (active.length === 0 && owned.length === 0) return false
+  await passTeams(context, departure, userId)
+  const { memberships } = identityTables(tx)
+  for (const { org } of active) {
+    await tx
+      .update(memberships)
+      .set({ isActive: false })
+      .where(and(eq(memberships.orgId, org.id), eq(memberships.userId, userId)))
+    await context.audit('org.member.deactivate', {
+      targetType: 'user',
+      targetId: userId,
+      ...elsewhere(org, departure.org),
+    })
+  }
+  await bumpTokenVersion(context, [userId])
+  await tellLeaver(context, departure, { userId, what: 'deactivated' })
+  return true
+}
+
+/** The organization of an event about a team, where the request names its root. */
+const elsewhere = (org: OrganizationRow, tenant: OrganizationRow) =>
+  org.id === tenant.id ? {} : { affectedOrgId: org.id }
+
+const reasonOf = (context: Leaving, userId: string): string => (userId === actingUser(context) ? 'left' : 'removed')
+
+/** Who takes the records over in this place: in a team, only somebody who may own there. */
+async function heirIn(
+  tx: Tx,
+  { org, tenant, root }: { org: OrganizationRow; tenant: OrganizationRow; root: OrganizationRow },
+  reassignTo: string | undefined,
+): Promise<string | undefined> {
+  if (reassignTo === undefined || org.id === tenant.id) return reassignTo
+  const mayOwn =
+    (await isActiveMember(tx, org.id, reassignTo)) || (await administers(tx, root, reassignTo)) === 'administrator'
+  return mayOwn ? reassignTo : undefined
+}
+
+async function reassign({ tx, runtime }: Leaving, orgId: string, from: string, to: string): Promise<number> {
+  let rows = 0
+  for (const domain of runtime.domains) rows += (await domain.reassign?.(tx, orgId, from, to)) ?? 0
+  return rows
+}
+
+async function revokeTokens(tx: Tx, orgId: string, userId: string, nowMs: number): Promise<void> {
+  const { personalAccessTokens } = credentialTables(tx)
+  await tx
+    .update(personalAccessTokens)
+    .set({ revokedAtMs: nowMs })
+    .where(
+      and(
+        eq(personalAccessTokens.orgId, orgId),
+        eq(personalAccessTokens.userId, userId),
+        isNull(personalAccessTokens.revokedAtMs),
+      ),
+    )
+}
+
+/** A link that was sent earlier is no way back into the account. */
+async function revokeInvitations(context: Leaving, root: OrganizationRow, userId: string): Promise<void> {
+  const { tx } = context
+  const { invitations, users } = identityTables(tx)
+  const orgIds = (await accountOrganizations(tx, root.id)).map(({ id }) => id)
+  const [person] = await tx.select({ emailKey: users.emailKey }).from(users).where(eq(users.id, userId))
+  if (person === undefined) return
+  const revoked = await tx
+    .update(invitations)
+    .set({ status: 'revoked', liveKey: null })
+    .where(
+      and(
+        inArray(invitations.orgId, orgIds),
+        eq(invitations.emailKey, person.emailKey),
+        eq(invitations.status, 'pending'),
+      ),
+    )
+    .returning({ id: invitations.id, orgId: invitations.orgId, email: invitations.email })
+  for (const { id, orgId, email } of revoked) {
+    await context.audit('invitation.revoke', {
+      targetType: 'invitation',
+      targetId: id,
+      ...(orgId === root.id ? {} : { affectedOrgId: orgId }),
+      details: { email, reason: 'the person was removed from the organization' },
+    })
+  }
+}
+
+/** Whoever did not go by themselves is told. */
+async function tellLeaver(
+  context: Leaving,
+  { org, places }: Departure,
+  { userId, what }: { userId: string; what: 'removed' | 'deactivated' },
+): Promise<void> {
+  if (userId === actingUser(context)) return
+  const person = await personOf(context.tx, userId)
+  if (!person?.isVerified) return
+  const teams = places.filter((place) => place.org.id !== org.id).map((place) => place.org.displayName)
+  await sendMail(context, person.email, membershipEndedMail, {
+    username: person.username,
+    organization: org.displayName,
+    teams: teams.join(', '),
+    what,
+  })
+}
+
+async function personOf(tx: Tx, userId: string) {
+  const { users } = identityTables(tx)
+  const [row] = await tx
+    .select({ username: users.username, email: users.email, verifiedAtMs: users.emailVerifiedAtMs })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row && { ...row, isVerified: row.verifiedAtMs !== null }
+}
