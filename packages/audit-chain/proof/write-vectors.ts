@@ -24,6 +24,7 @@ import {
   signCheckpoint,
 } from '../src/index.js'
 import { checkpointOf, crypto, eventAt, logKey, makeLog, ORIGIN, Random, witnessKey } from '../test/fixture.js'
+import { honestBundles, questionBundles } from './bundle-vectors.js'
 
 const folder = new URL('../vectors/', import.meta.url)
 const write = (name: string, value: unknown) =>
@@ -196,4 +197,10 @@ write('checkpoints', {
     keys: [formatVerifierKey(logKey)],
     createdAt: '2026-02-01T00:00:00.000Z',
   }),
+})
+
+write('bundles', {
+  description:
+    'bundles (`file` is base 64 of the bytes) with the answer that a verifier gives, by the keys and kept checkpoints that its reader has; the numbers are those of the questions in docs/reference/audit-bundle.md',
+  bundles: [...honestBundles(), ...questionBundles()],
 })

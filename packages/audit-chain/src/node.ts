@@ -1,6 +1,7 @@
 /** The crypto port on node:crypto. The only module of this package that knows Node. */
 import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 import type { CryptoPort } from './crypto/port.js'
+import { isSmallOrder } from './crypto/small-order.js'
 
 /** DER headers of RFC 8410 that turn a raw Ed25519 seed or public key into what node:crypto reads. */
 const PKCS8_HEADER = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -36,7 +37,7 @@ export const nodeCrypto: CryptoPort = {
     return new Uint8Array(sign(null, message, privateKeyOf(seed)))
   },
   verify(message, signature, publicKey) {
-    if (signature.length !== 64 || publicKey.length !== 32) return false
+    if (signature.length !== 64 || publicKey.length !== 32 || isSmallOrder(publicKey)) return false
     try {
       const key = createPublicKey({ key: Buffer.concat([SPKI_HEADER, publicKey]), format: 'der', type: 'spki' })
       return verify(null, message, key, signature)

@@ -1,6 +1,7 @@
 /** Both fillings of the crypto port give the same bytes and the same verdicts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { mixedOrderKey } from '../proof/bundle-vectors.js'
 import { nobleCrypto } from '../src/index.js'
 import { nodeCrypto } from '../src/node.js'
 
@@ -48,4 +49,21 @@ it('refuse alike keys and signatures that RFC 8032 does not encode', () => {
     expect(port.verify(new Uint8Array(1), unreduced, port.publicKey(new Uint8Array(32)))).toBe(false)
     expect(port.verify(new Uint8Array(1), new Uint8Array(64), nonCanonical)).toBe(false)
   }
+})
+
+it('agree about keys of small order and keys with a part of small order', () => {
+  const { publicKey, sign } = mixedOrderKey()
+  const message = new Uint8Array([1, 2, 3])
+  const seen = new Set<boolean>()
+  for (let nonce = 1n; nonce < 40n; nonce++) {
+    const { signature, needsCofactor } = sign(message, nonce)
+    seen.add(needsCofactor)
+    for (const port of [nodeCrypto, nobleCrypto])
+      expect(port.verify(message, signature, publicKey)).toBe(!needsCofactor)
+  }
+  expect(seen.size).toBe(2)
+  // R and A neutral, s = 0: fits every message.
+  const neutral = Uint8Array.from({ length: 32 }, (_, index) => (index === 0 ? 1 : 0))
+  const signature = Uint8Array.from([...neutral, ...new Uint8Array(32)])
+  for (const port of [nodeCrypto, nobleCrypto]) expect(port.verify(message, signature, neutral)).toBe(false)
 })

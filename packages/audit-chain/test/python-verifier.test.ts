@@ -3,11 +3,12 @@
  * of every shape, and on each of them damaged in some way. Verdict, reason and place must agree.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BundleVector } from '../proof/bundle-vectors.js'
 import { honestCase } from '../proof/honest.js'
 import { BundleVerifier, canonicalText, formatManifest, formatVerifierKey, type VerifyReport } from '../src/index.js'
 import { crypto, logKey, Random, witnessKey } from './fixture.js'
@@ -45,7 +46,7 @@ describe.skipIf(!hasPython && !mustRun)('the Python verifier (python3 must be in
     rmSync(folder, { recursive: true, force: true })
   })
 
-  async function ask(text: string, keys: readonly string[], kept: readonly string[]): Promise<unknown> {
+  async function ask(text: string | Buffer, keys: readonly string[], kept: readonly string[]): Promise<unknown> {
     const file = join(folder, 'bundle.jsonl')
     writeFileSync(file, text)
     const answer = new Promise<string>((resolve) => answers.push(resolve))
@@ -60,6 +61,21 @@ describe.skipIf(!hasPython && !mustRun)('the Python verifier (python3 must be in
     for (const [index, line] of lines.entries()) verifier.pushLine(line, index === lines.length - 1)
     return verifier.finish()
   }
+
+  it('gives the published answers', async () => {
+    const { bundles } = JSON.parse(readFileSync(new URL('../vectors/bundles.json', import.meta.url), 'utf8')) as {
+      bundles: BundleVector[]
+    }
+    for (const { name, file, keys, checkpoints, verdict, why, brokenSeq, coveredThrough } of bundles) {
+      const expected = {
+        valid: { coveredThrough },
+        invalid: { reason: why, brokenSeq },
+        'cannot-tell': { cannotTell: why },
+      }
+      const answer = await ask(Buffer.from(file, 'base64'), keys, checkpoints)
+      expect(answer, name).toEqual({ verdict, ...expected[verdict] })
+    }
+  })
 
   const essence = (report: VerifyReport) => {
     if (report.verdict === 'invalid') return { verdict: 'invalid', reason: report.reason, brokenSeq: report.brokenSeq }

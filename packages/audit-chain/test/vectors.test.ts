@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { BundleVector } from '../proof/bundle-vectors.js'
 import {
   anchorText,
+  BundleVerifier,
   canonicalise,
   canonicalText,
   chainOrigin,
@@ -52,6 +54,26 @@ describe('canonical.json', () => {
       const value = Buffer.from(ieee754, 'hex').readDoubleBE()
       expect(canonicalise(value)).toBe(text)
     }
+  })
+})
+
+describe.each([
+  ['node', nodeCrypto],
+  ['noble', nobleCrypto],
+])('bundles.json on %s', (_name, crypto) => {
+  const { bundles } = vectors('bundles') as { bundles: BundleVector[] }
+  it.each(bundles)('$name', ({ file, keys, checkpoints, verdict, why, brokenSeq, coveredThrough }) => {
+    const known = keys.flatMap((key) => parseVerifierKey(crypto, key) ?? [])
+    const verifier = new BundleVerifier(crypto, { keys: known, checkpoints })
+    const lines = Buffer.from(file, 'base64').toString('utf8').split('\n')
+    for (const [index, line] of lines.entries()) verifier.pushLine(line, index === lines.length - 1)
+    const report = verifier.finish()
+    expect({
+      verdict: report.verdict,
+      why: report.reason ?? report.cannotTell ?? null,
+      brokenSeq: report.brokenSeq ?? null,
+      coveredThrough: report.verdict === 'valid' ? report.coveredThrough : null,
+    }).toEqual({ verdict, why, brokenSeq, coveredThrough })
   })
 })
 

@@ -1,6 +1,6 @@
 /** The commands that talk to a server, against a server in this process; and those on its host. */
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -167,6 +167,34 @@ describe('the commands of a signed-in person', () => {
     const verified = await cli(['audit', 'verify', '--server', '--key', join(folder, 'audit.pub')])
     expect(verified.stdout).toMatch(/valid/i)
     expect(verified.code).toBe(0)
+  })
+
+  it('write the log to a file that verifies, whole or not at all', async () => {
+    const file = join(folder, 'log.jsonl')
+    const made = await cli(['audit', 'export', '--server', server.url, '--output', file])
+    expect([made.code, made.stdout]).toEqual([0, ''])
+    expect(made.stderr).toContain('plumbline audit verify')
+    const verified = await cli(['audit', 'verify', file, '--key', join(folder, 'audit.pub')])
+    expect(verified.code).toBe(0)
+    expect((await cli(['audit', 'export'])).stdout.split('\n')).toHaveLength(
+      readFileSync(file, 'utf8').split('\n').length,
+    )
+    const nowhere = await cli(['audit', 'export', '--output', join(folder, 'no', 'log.jsonl')])
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('cannot be written (ENOENT)')])
+  })
+
+  it('keep nothing of a log whose end did not arrive', async () => {
+    const file = join(folder, 'short.jsonl')
+    const whole = readFileSync(join(folder, 'log.jsonl'), 'utf8').trimEnd().split('\n')
+    const short = createHttpServer((_request, response) => response.end(`${whole.slice(0, -1).join('\n')}\n`))
+    await new Promise<void>((resolve) => short.listen(0, '127.0.0.1', resolve))
+    const { port } = short.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}`
+    const env = { PLUMBLINE_URL: url, PLUMBLINE_TOKEN: 'any' }
+    const outcome = await cli(['audit', 'export', '--output', file], undefined, env)
+    short.close()
+    expect([outcome.code, outcome.stderr]).toEqual([3, expect.stringContaining('ended early')])
+    expect(readdirSync(folder).filter((name) => name.startsWith('short'))).toEqual([])
   })
 
   it('end the session on the server too', async () => {

@@ -4,6 +4,7 @@
  * INVARIANT: nothing in a manifest is evidence by itself; it says what to check, and its keys are offered, not trusted.
  */
 import { canonicalise } from '../canonical/jcs.js'
+import { isWellFormed } from '../canonical/well-formed.js'
 import { isHash } from '../encoding/hex.js'
 import { FOREIGN_IDENTITIES } from '../event/foreign.js'
 import type { SignedAnchor } from '../prune/anchor.js'
@@ -44,14 +45,17 @@ export function looksLikeManifest(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'plumblineAuditBundle')
 }
 
-/** The manifest, or null when a field is missing or of a wrong type, or the version is not known. */
+/**
+ * The manifest, or null when a field is missing or of a wrong type, when a text holds a lone surrogate (it has no UTF-8
+ * form, so no two programs need hash it alike), or when the version is not known. Further members are ignored.
+ */
 export function readManifest(value: unknown): BundleManifest | null {
   if (typeof value !== 'object' || value === null) return null
   const manifest = value as Partial<Record<keyof BundleManifest, unknown>>
   const fits =
     manifest.plumblineAuditBundle === BUNDLE_VERSION &&
-    typeof manifest.origin === 'string' &&
-    typeof manifest.chain === 'string' &&
+    isText(manifest.origin) &&
+    isText(manifest.chain) &&
     isCount(manifest.from) &&
     isCount(manifest.to) &&
     typeof manifest.complete === 'boolean' &&
@@ -60,14 +64,16 @@ export function readManifest(value: unknown): BundleManifest | null {
     isTexts(manifest.checkpoints) &&
     isTexts(manifest.proofs) &&
     isTexts(manifest.keys) &&
-    typeof manifest.createdAt === 'string' &&
+    isText(manifest.createdAt) &&
     (manifest.withheld === undefined || manifest.withheld === FOREIGN_IDENTITIES)
   return fits ? (manifest as BundleManifest) : null
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
+const isText = (value: unknown): boolean => typeof value === 'string' && isWellFormed(value)
+
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
 function isHead(value: unknown): boolean {
   if (value === null) return true
@@ -82,13 +88,13 @@ function isAnchor(value: unknown): boolean {
   const anchor = value as Partial<Record<keyof SignedAnchor, unknown>>
   const frontier = anchor.frontier as { size?: unknown; nodes?: unknown } | null | undefined
   return (
-    typeof anchor.origin === 'string' &&
-    typeof anchor.chain === 'string' &&
+    isText(anchor.origin) &&
+    isText(anchor.chain) &&
     isCount(anchor.throughSeq) &&
     isHash(anchor.hash) &&
     isCount(anchor.prunedCount) &&
-    typeof anchor.prunedAt === 'string' &&
-    typeof anchor.signature === 'string' &&
+    isText(anchor.prunedAt) &&
+    isText(anchor.signature) &&
     typeof frontier === 'object' &&
     frontier !== null &&
     isCount(frontier.size) &&

@@ -47,6 +47,12 @@ export function parseTlogProof(text: string): TlogProof | null {
   return { index, path, checkpoint: text.slice(split + 2) }
 }
 
+/** The part of the text that should be the checkpoint, or null; the part before it may be anything. */
+export function noteOfTlogProof(text: string): string | null {
+  const split = text.indexOf('\n\n')
+  return split < 0 ? null : text.slice(split + 2)
+}
+
 /** Whether the proof leads from the event's hash to its checkpoint. The checkpoint's signatures are the caller's. */
 export function checkTlogProof(
   crypto: CryptoPort,

@@ -1,9 +1,10 @@
 /** The crypto port in plain JavaScript: browsers, edge runtimes, contexts without any platform cryptography. */
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { sha256 } from '@noble/hashes/sha2.js'
+import { sha256, sha512 } from '@noble/hashes/sha2.js'
 import { toHex } from '../encoding/hex.js'
 import { toUtf8 } from '../encoding/utf8.js'
 import type { CryptoPort } from './port.js'
+import { isSmallOrder } from './small-order.js'
 
 export const nobleCrypto: CryptoPort = {
   sha256(input, output, offset) {
@@ -16,10 +17,13 @@ export const nobleCrypto: CryptoPort = {
     return ed25519.sign(message, seed)
   },
   verify(message, signature, publicKey) {
-    if (signature.length !== 64 || publicKey.length !== 32) return false
+    if (signature.length !== 64 || publicKey.length !== 32 || isSmallOrder(publicKey)) return false
     try {
       // ZIP 215 would accept encodings that RFC 8032, node:crypto and most other verifiers refuse.
-      return ed25519.verify(signature, message, publicKey, { zip215: false })
+      return (
+        ed25519.verify(signature, message, publicKey, { zip215: false }) &&
+        isWithoutCofactor(message, signature, publicKey)
+      )
     } catch {
       return false
     }
@@ -28,3 +32,15 @@ export const nobleCrypto: CryptoPort = {
     return ed25519.getPublicKey(seed)
   },
 }
+
+/** The library multiplies the equation by eight, which accepts more than node:crypto does for a key made to that end. */
+function isWithoutCofactor(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+  const { Point } = ed25519
+  const digest = sha512.create().update(signature.subarray(0, 32)).update(publicKey).update(message).digest()
+  const k = Point.Fn.create(littleEndian(digest))
+  const s = littleEndian(signature.subarray(32))
+  const r = Point.BASE.multiplyUnsafe(s).subtract(Point.fromBytes(publicKey, false).multiplyUnsafe(k))
+  return toHex(r.toBytes()) === toHex(signature, 0, 32)
+}
+
+const littleEndian = (bytes: Uint8Array): bigint => BigInt(`0x${toHex(bytes.slice().reverse())}`)

@@ -10,7 +10,10 @@ export interface CryptoPort {
   sha256Text(prefix: Uint8Array, text: string): string
   /** Ed25519 signature (RFC 8032, 64 bytes) with a 32-byte seed. */
   sign(message: Uint8Array, seed: Uint8Array): Uint8Array
-  /** RFC 8032 verification with canonical encodings; false, never an exception, for malformed keys and signatures. */
+  /**
+   * RFC 8032 verification without the cofactor ([S]B = R + [k]A), with canonical encodings and public keys that are not of
+   * small order; false, never an exception, for malformed keys and signatures.
+   */
   verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean
   /** The 32-byte Ed25519 public key of a seed. */
   publicKey(seed: Uint8Array): Uint8Array

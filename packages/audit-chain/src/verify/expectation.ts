@@ -1,12 +1,13 @@
 /**
  * A checkpoint that the rows are held against: where it comes from, whose signatures it carries, and what came out.
  * INVARIANT: what a checkpoint says counts only when a key signed it that the caller knows or that came with the log;
- * it counts as evidence only in the first case.
+ * it counts as evidence only in the first case. A note that a known key did not sign in this form is forged, whether or
+ * not its text can still be read as a checkpoint: damage to a signed text never turns evidence into its absence.
  */
 import { type ParsedCheckpoint, parseCheckpoint } from '../checkpoint/checkpoint.js'
 import type { VerifierKey } from '../checkpoint/key.js'
-import { checkNote } from '../checkpoint/note.js'
-import { parseTlogProof, type TlogProof } from '../checkpoint/tlog-proof.js'
+import { checkNote, parseNote } from '../checkpoint/note.js'
+import { noteOfTlogProof, parseTlogProof, type TlogProof } from '../checkpoint/tlog-proof.js'
 import type { CryptoPort } from '../crypto/port.js'
 import type { CheckpointReport, CheckpointSource } from './report.js'
 
@@ -34,25 +35,33 @@ export interface Expectation {
 }
 
 export function expectCheckpoint(crypto: CryptoPort, text: string, source: CheckpointSource, keys: Keys): Expectation {
-  return expectation(crypto, parseCheckpoint(text), null, source, keys)
+  return expectation(crypto, { note: text, checkpoint: parseCheckpoint(text), proof: null }, source, keys)
 }
 
 export function expectProof(crypto: CryptoPort, text: string, keys: Keys): Expectation {
   const proof = parseTlogProof(text)
   const checkpoint = proof === null ? null : parseCheckpoint(proof.checkpoint)
-  return expectation(crypto, checkpoint, checkpoint === null ? null : proof, 'proof', keys)
+  const note = noteOfTlogProof(text) ?? ''
+  return expectation(crypto, { note, checkpoint, proof: checkpoint === null ? null : proof }, 'proof', keys)
+}
+
+/** What could be read of a text that ought to be a checkpoint or a proof. */
+interface Read {
+  /** The signed note in it, which may be one though its text is no checkpoint. */
+  readonly note: string
+  readonly checkpoint: ParsedCheckpoint | null
+  readonly proof: TlogProof | null
 }
 
 function expectation(
   crypto: CryptoPort,
-  checkpoint: ParsedCheckpoint | null,
-  proof: TlogProof | null,
+  { note, checkpoint, proof }: Read,
   source: CheckpointSource,
   keys: Keys,
 ): Expectation {
-  const known = checkpoint === null ? NOTHING : checkNote(crypto, checkpoint.note, keys.known)
-  const offered = checkpoint === null ? NOTHING : checkNote(crypto, checkpoint.note, keys.offered)
-  const isLogKey = ({ key }: { key: VerifierKey }) => key.type === 'ed25519'
+  const signed = checkpoint?.note ?? parseNote(note)
+  const known = signed === null ? NOTHING : checkNote(crypto, signed, keys.known)
+  const offered = signed === null ? NOTHING : checkNote(crypto, signed, keys.offered)
   const trust: Trust =
     known.failed.length > 0 || offered.failed.length > 0
       ? 'forged'
@@ -73,6 +82,9 @@ function expectation(
     state: 'pending',
   }
 }
+
+/** Signed by a log, not by a witness: a witness vouches for no text of its own. */
+export const isLogKey = ({ key }: { readonly key: VerifierKey }): boolean => key.type === 'ed25519'
 
 const NOTHING = { verified: [], failed: [], unknown: [] } as const
 

@@ -14,7 +14,15 @@ import { checkAnchor, type SignedAnchor } from '../prune/anchor.js'
 import { EMPTY_FRONTIER, TreeBuilder } from '../tree/frontier.js'
 import { doubtsOf } from './doubts.js'
 import { Erasures } from './erasures.js'
-import { type Expectation, expectCheckpoint, expectProof, instantOf, reportOf, type Trust } from './expectation.js'
+import {
+  type Expectation,
+  expectCheckpoint,
+  expectProof,
+  instantOf,
+  isLogKey,
+  reportOf,
+  type Trust,
+} from './expectation.js'
 import type { CannotTellReason, Evidence, InvalidReason, VerifyReport } from './report.js'
 import { isIdentityErased, isRecord, mismatchOf } from './row.js'
 
@@ -58,7 +66,7 @@ export class LogVerifier {
   readonly #crypto: CryptoPort
   readonly #options: VerifyOptions
   readonly #expectations: Expectation[]
-  /** Those that the tree is compared with, the smallest size first. */
+  /** Those that the tree is compared with, the checkpoints inside proofs too, the smallest size first. */
   readonly #byTree: Expectation[]
   readonly #byProof: Expectation[]
   readonly #erasures = new Erasures()
@@ -100,7 +108,7 @@ export class LogVerifier {
     this.#chain = options.chain ?? anchor?.chain ?? null
     this.#byProof = this.#expectations.filter(({ proof }) => proof !== null)
     this.#byTree = this.#expectations
-      .filter(({ proof, checkpoint }) => proof === null && checkpoint !== null)
+      .filter(({ checkpoint }) => checkpoint !== null)
       .sort((a, b) => sizeOf(a) - sizeOf(b))
     this.#compareTrees()
   }
@@ -201,8 +209,9 @@ export class LogVerifier {
   #compareTrees(): void {
     for (let next = this.#byTree[this.#nextByTree]; next !== undefined; next = this.#byTree[this.#nextByTree]) {
       const size = sizeOf(next)
-      if (this.#tree === null || size < this.#tree.size) next.state = 'out-of-range'
-      else if (size > this.#tree.size) return
+      if (this.#tree === null || size < this.#tree.size) {
+        if (next.proof === null) next.state = 'out-of-range'
+      } else if (size > this.#tree.size) return
       else this.#compare(next, this.#tree.root())
       this.#nextByTree++
     }
@@ -213,8 +222,11 @@ export class LogVerifier {
     if (checkpoint === null) return
     const head = this.#lastSeq === null ? (this.#options.anchor?.hash ?? null) : this.#previousHash
     const headFits = checkpoint.head === null || checkpoint.size === 0 || checkpoint.head === head
-    expectation.state = checkpoint.root === root && headFits ? 'fits' : 'differs'
-    if (expectation.state === 'differs' && (expectation.trust === 'known' || expectation.trust === 'offered')) {
+    const fits = checkpoint.root === root && headFits
+    // A proof fits by its path; the tree of its checkpoint can only contradict it.
+    if (!fits) expectation.state = 'differs'
+    else if (expectation.proof === null) expectation.state = 'fits'
+    if (!fits && (expectation.trust === 'known' || expectation.trust === 'offered')) {
       this.#rootEvidence ??=
         checkpoint.root === root
           ? evidence(`head at size ${checkpoint.size}`, checkpoint.head, head)
@@ -230,12 +242,12 @@ export class LogVerifier {
     if (proof === null || proof.index !== row.seq - 1) return
     const { included } = checkTlogProof(this.#crypto, proof, row.hash)
     expectation.state = included ? 'fits' : 'differs'
-    if (!included)
+    if (!included && (expectation.trust === 'known' || expectation.trust === 'offered'))
       this.#rootEvidence ??= evidence(`inclusion of event ${row.seq}`, expectation.checkpoint?.root ?? null, null)
     if (included && expectation.checkpoint?.size === row.seq) this.#witnessed(expectation)
   }
 
-  /** Rows that a witness had not seen at its time can not be much older than that. */
+  /** Rows that a witness had not seen at its time cannot be much older than that. */
   #witnessed({ state, witnesses }: Expectation): void {
     if (state !== 'fits') return
     const tolerance = (this.#options.witnessToleranceMs ?? WITNESS_TOLERANCE_MS) / 1000
@@ -326,12 +338,12 @@ export class LogVerifier {
 
   #checkpointBreak(): Break | null {
     for (const { checkpoint, trust } of this.#expectations) {
-      if (checkpoint === null) continue
       if (trust === 'forged') {
-        return this.#checkpointMismatch(
-          evidence(`signature of the checkpoint at size ${checkpoint.size}`, 'valid', 'forged'),
-        )
+        const which =
+          checkpoint === null ? 'a checkpoint that cannot be read' : `the checkpoint at size ${checkpoint.size}`
+        return this.#checkpointMismatch(evidence(`signature of ${which}`, 'valid', 'forged'))
       }
+      if (checkpoint === null) continue
       if (trust === 'unknown' || this.#chain === null || this.#originFits(checkpoint.origin)) continue
       const { origin } = this.#options
       const expected = origin === undefined ? `…${chainOrigin('', this.#chain)}` : chainOrigin(origin, this.#chain)
@@ -438,8 +450,8 @@ export async function verifyLogAsync(
 function trustOf(known: ReturnType<typeof checkAnchor>, offered: ReturnType<typeof checkAnchor>): Trust | 'malformed' {
   if (known === null || offered === null) return 'malformed'
   if (known.failed.length + offered.failed.length > 0) return 'forged'
-  if (known.verified.length > 0) return 'known'
-  return offered.verified.length > 0 ? 'offered' : 'unknown'
+  if (known.verified.some(isLogKey)) return 'known'
+  return offered.verified.some(isLogKey) ? 'offered' : 'unknown'
 }
 
 const sizeOf = ({ checkpoint }: Expectation): number => checkpoint?.size ?? 0

@@ -55,6 +55,27 @@ const verifyCommand: CommandSpec = {
   load: () => import('./verify.js'),
 }
 
+const exportCommand: CommandSpec = {
+  name: 'export',
+  summary: 'write the log of an organization on a server to a file that verifies without it',
+  description:
+    'Downloads the audit bundle: every event of the organization that was not pruned, the signed checkpoints and the keys. ' +
+    'The permission `audit:read` is needed. The file is complete when the command exits 0; while it is being written its name ends in .partial.',
+  options: [
+    { flags: '-o, --output <file>', description: 'file to write; stdout when left out' },
+    { flags: '--server <address>', description: 'the same as --url' },
+    ...serverOptions,
+  ],
+  examples: [
+    { command: 'plumbline audit export --output log.jsonl', explanation: 'of the organization that `login` chose' },
+    {
+      command: 'plumbline audit export --server https://plumbline.example.com --org acme --output acme.jsonl',
+      explanation: 'of another server and organization',
+    },
+  ],
+  load: () => import('./export.js'),
+}
+
 const tailCommand: CommandSpec = {
   name: 'tail',
   summary: 'show the newest events of an organization on a server',
@@ -266,6 +287,7 @@ export const auditCommand: CommandSpec = {
   ],
   subcommands: [
     verifyCommand,
+    exportCommand,
     tailCommand,
     inspectCommand,
     proveCommand,

@@ -58,7 +58,7 @@ function checkLogSource(invocation: Invocation, io: Io, isServer: boolean): Prom
   if (typeof asked === 'string') return Promise.resolve(openLines(asked, io).lines)
   if (asked !== true) return undefined
   if (!isServer) throw new UsageError('--check-log takes a file', 'or give --server, to download it')
-  return download(invocation, io, '/api/compliance/audit/export').then(
+  return downloadFrom(invocation, io, '/api/compliance/audit/export').then(
     (stdin) => openLines('-', { ...io, stdin }).lines,
   )
 }
@@ -73,9 +73,10 @@ const MEBIBYTE = 1 << 20
 
 /** The server's whole log of the organization: verified here, so that the server's own verdict need not be believed. */
 const downloadBundle = (invocation: Invocation, io: Io): Promise<Readable> =>
-  download(invocation, io, '/api/audit/export')
+  downloadFrom(invocation, io, '/api/audit/export')
 
-async function download(invocation: Invocation, io: Io, path: string): Promise<Readable> {
+/** The body of a download, as it arrives. @throws what the server refused. */
+export async function downloadFrom(invocation: Invocation, io: Io, path: string): Promise<Readable> {
   const { openSession, replyOf, telling } = await import('../remote/session.js')
   return telling(async () => {
     const response = await openSession(invocation, io).fetch(path)

@@ -9,6 +9,7 @@ import { systemClock } from '../../runtime/clock.js'
 import type { Sequencer } from '../../runtime/jobs/sequencer.js'
 import { noMetrics } from '../../runtime/metrics-port.js'
 import type { Store } from '../../runtime/store/db.js'
+import { signChain } from '../checkpoint/sign.js'
 import { auditSequencer } from './start-sequencer.js'
 
 const eve = { id: 'usr_eve', email: 'eve@example.com', role: null as string | null, impersonatorId: null }
@@ -16,6 +17,7 @@ const eve = { id: 'usr_eve', email: 'eve@example.com', role: null as string | nu
 describe('an export', () => {
   let store: Store
   let sequencer: Sequencer
+  let runtime: ReturnType<typeof runtimeOver>
   let http: ReturnType<typeof auditHttp>
 
   beforeAll(async () => {
@@ -24,7 +26,7 @@ describe('an export', () => {
       throw error
     }
     sequencer = auditSequencer({ store, clock: systemClock, metrics: noMetrics, onError })
-    const runtime = runtimeOver(store, systemClock)
+    runtime = runtimeOver(store, systemClock)
     http = auditHttp(runtime, {
       a: admin(ORG_A),
       root: admin(ORG_B, { isSuperAdmin: true, features: [], permissions: [] }),
@@ -103,5 +105,19 @@ describe('an export', () => {
     expect([found.length, hidden.length, hidden.filter(({ userAgent }) => userAgent !== null).length]).toEqual([
       6, 4, 0,
     ])
+  })
+
+  it('holds one checkpoint where the stored one covers the head, and a second one where events came after it', async () => {
+    const before = await exported('a')
+    expect(before.manifest.checkpoints).toHaveLength(1)
+    await store.system.write((tx) => signChain(tx, runtime, ORG_A))
+    const signed = await exported('a')
+    expect(signed.manifest.checkpoints).toHaveLength(1)
+    expect(signed.report).toMatchObject({ verdict: 'valid', coveredThrough: signed.manifest.to })
+    await store.system.write((tx) => evidence(tx, runtime, ORG_A, 'org.update', { targetId: 'later' }))
+    await sequencer.drain(10_000)
+    const later = await exported('a')
+    expect(later.manifest.checkpoints).toHaveLength(2)
+    expect(later.report).toMatchObject({ verdict: 'valid', coveredThrough: later.manifest.to })
   })
 })

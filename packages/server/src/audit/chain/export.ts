@@ -11,8 +11,10 @@ import {
   chainOrigin,
   ERASE_ACTION,
   FOREIGN_IDENTITIES,
+  formatCheckpoint,
   formatManifest,
   frontierRoot,
+  parseCheckpoint,
   signCheckpoint,
   withholdForeign,
 } from '@plumbline/audit-chain'
@@ -72,18 +74,17 @@ async function manifestOf(
   if (head === null) return null
   const log = auditLog(runtime.settings)
   const anchor = await anchorOf(db, chain)
-  // Signed for this export, so that it is covered to its end; the stored one may carry cosignatures of witnesses.
-  const note = signCheckpoint(
-    nodeCrypto,
-    {
-      origin: chainOrigin(log.origin, chain),
-      size: head.seq,
-      root: frontierRoot(nodeCrypto, head.frontier),
-      head: head.hash,
-    },
-    [log.signingKey],
-  )
   const stored = await checkpointOf(db, chain, head.seq)
+  const checkpoint = {
+    origin: chainOrigin(log.origin, chain),
+    size: head.seq,
+    root: frontierRoot(nodeCrypto, head.frontier),
+    head: head.hash,
+  }
+  // The stored one may carry cosignatures of witnesses. Where it says something else or less than the head, another is signed,
+  // so that the export is covered to its end and a contradiction shows.
+  const text = stored === null ? null : (parseCheckpoint(stored.note)?.note.text ?? null)
+  const isCovered = text === formatCheckpoint(checkpoint)
   return {
     plumblineAuditBundle: 1,
     origin: log.origin,
@@ -93,7 +94,10 @@ async function manifestOf(
     complete: true,
     head: { seq: head.seq, hash: head.hash },
     anchor,
-    checkpoints: [...(stored === null ? [] : [stored.note]), note],
+    checkpoints: [
+      ...(stored === null ? [] : [stored.note]),
+      ...(isCovered ? [] : [signCheckpoint(nodeCrypto, checkpoint, [log.signingKey])]),
+    ],
     proofs: [],
     keys: log.keyTexts,
     createdAt: toIso(nowMs),
