@@ -196,6 +196,7 @@ export function createApp(options: AppOptions): App {
     metrics,
     basePath: settings.BASE_PATH,
     metricsToken: settings.METRICS_TOKEN,
+    metricsLoopback: settings.METRICS_LOOPBACK,
     peerOf,
   })
   return {

@@ -103,17 +103,20 @@ interface Listener {
   readonly server: ReturnType<typeof createAdaptorServer>
 }
 
+/** Headers arrive soon, or the connection is closed; how often Node looks adds to it. */
+const HEADERS = { headersTimeout: 20_000, connectionsCheckingInterval: 5000 }
+
 async function listen(app: App, settings: Settings): Promise<Listener> {
   const { HOST, PORT } = settings
   const tls = certificate(settings)
   const fetch = (request: Request, env: object) => app.http.fetch(request, env)
   const server = createAdaptorServer(
     tls === null
-      ? { fetch, createServer: createHttpServer }
-      : { fetch, createServer: createHttpsServer, serverOptions: tls },
+      ? { fetch, createServer: createHttpServer, serverOptions: HEADERS }
+      : { fetch, createServer: createHttpsServer, serverOptions: { ...HEADERS, ...tls } },
   )
   if ('requestTimeout' in server) {
-    // The deadline of uploads comes first, and answers; what no operation waits for ends here.
+    // The deadlines of bodies and of uploads come first, and answer; what no operation waits for ends here.
     server.requestTimeout = Math.max(server.requestTimeout, (settings.PLUGIN_UPLOAD_TIMEOUT_SECONDS + 60) * 1000)
   }
   await new Promise<void>((ready, failed) => {

@@ -29,7 +29,7 @@ const org = (id: string, slug: string): OrgSummary => ({
 })
 const ORGS = [org(ORG_A, 'a'), org(ORG_B, 'b')]
 
-const user = (userId: string, readOnly = false): Principal => ({
+const user = (userId: string, readOnly = false): Extract<Principal, { kind: 'user' }> => ({
   kind: 'user',
   userId,
   sessionId: `session of ${userId}`,
@@ -52,6 +52,9 @@ const service: Principal = {
 /** Every token that the stand-in knows. All people are members of organization A. */
 export const TOKENS: Readonly<Record<string, Principal>> = {
   ann: user('ann'),
+  annOfAnotherSession: { ...user('ann'), sessionId: 'another' },
+  annByToken: { ...user('ann'), sessionId: null, tokenId: 'token', permissions: ['pipelines:write'] },
+  annImpersonated: { ...user('ann'), impersonatorId: 'root' },
   bob: user('bob'),
   reader: user('reader', true),
   root: user('root'),

@@ -48,8 +48,15 @@ describe('/metrics', () => {
     ['127.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, 404],
     ['127.0.0.1', { forwarded: 'for=192.0.2.1' }, 404],
     ['127.0.0.1', { 'x-real-ip': '192.0.2.1' }, 404],
-  ])('without a token are for loopback alone: %s %o', async (peer, headers, status) => {
-    expect((await get(app(), '/metrics', headers as Record<string, string>, peer)).status).toBe(status)
+    ['127.0.0.1', { via: '1.1 proxy' }, 404],
+  ])('without a token are for loopback alone, where that is set: %s %o', async (peer, headers, status) => {
+    const made = app({ METRICS_LOOPBACK: 'true' })
+    expect((await get(made, '/metrics', headers as Record<string, string>, peer)).status).toBe(status)
+  })
+
+  // A proxy on this machine that adds no header, such as one for TCP, looks like a client on it.
+  it('without a token and unless it is set are for nobody', async () => {
+    expect((await get(app(), '/metrics')).status).toBe(404)
   })
 
   it.each([
@@ -77,12 +84,12 @@ describe('/metrics', () => {
   })
 
   it('know every metric of the table', async () => {
-    const text = await (await get(app(), '/metrics')).text()
+    const text = await (await get(app({ METRICS_LOOPBACK: 'true' }), '/metrics')).text()
     for (const { name } of METRIC_TABLE) expect(text).toContain(`# TYPE ${name} `)
   })
 
   it('count the commits of SQLite and the operations that they carried', async () => {
-    const made = app()
+    const made = app({ METRICS_LOOPBACK: 'true' })
     const read = async () => {
       const text = await (await get(made, '/metrics')).text()
       const value = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1])

@@ -47,6 +47,7 @@ const COLLECT = 'data:text/javascript,process.on("SIGUSR2",()=>globalThis.gc())'
 const child = spawn(process.execPath, ['--expose-gc', '--import', COLLECT, built.file], {
   env: {
     PATH: process.env['PATH'],
+    METRICS_LOOPBACK: 'true',
     ...TEST_ENVIRONMENT,
     LOG_LEVEL: 'info',
     PORT: '0',

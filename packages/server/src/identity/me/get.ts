@@ -3,7 +3,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { openToNarrowed, signedIn } from '../../runtime/operation/access.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -45,7 +45,7 @@ export const getMe = query({
   summary: 'Get your account, memberships and permissions',
   http: { method: 'get', path: '/auth/me' },
   duringPasswordChange: true,
-  access: signedIn(),
+  access: openToNarrowed('any', signedIn()),
   tenant: noTenant,
   input: {},
   output: strictObject({

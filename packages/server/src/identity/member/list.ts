@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { either, member, permission, scope } from '../../runtime/operation/access.js'
+import { either, member, openToNarrowed, permission, scope } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { nullable, Pagination, strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -53,7 +53,7 @@ export const memberExists = query({
   summary: 'Say whether somebody is an active member',
   uncounted: 'it is a probe before other calls',
   http: { method: 'get', ...organizationPath('/:id/members/:userId/exists') },
-  access: either(member(), scope('members:probe')),
+  access: openToNarrowed(['members:manage'], either(member(), scope('members:probe'))),
   tenant: fromPath('id'),
   input: { path: Type.Object({ id: Type.String(), userId: Type.String() }) },
   output: strictObject({ isMember: Type.Boolean() }),

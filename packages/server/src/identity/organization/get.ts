@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { member } from '../../runtime/operation/access.js'
+import { member, openToNarrowed } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -12,7 +12,7 @@ export const getOrganization = query({
   name: 'identity.organization.get',
   summary: 'Read an organization',
   http: { method: 'get', ...organizationPath('/:id') },
-  access: member(),
+  access: openToNarrowed(['org:settings', 'members:manage'], member()),
   tenant: fromPath('id'),
   input: { path: Type.Object({ id: Type.String() }) },
   output: strictObject({ organization: OrganizationRecord }),

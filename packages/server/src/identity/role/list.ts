@@ -1,6 +1,6 @@
 import { asc, desc, eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { member } from '../../runtime/operation/access.js'
+import { member, openToNarrowed } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -13,7 +13,7 @@ export const listRoles = query({
   name: 'identity.role.list',
   summary: 'List the Roles of an organization with their members',
   http: { method: 'get', ...organizationPath('/:id/roles') },
-  access: member(),
+  access: openToNarrowed(['roles:manage', 'members:manage'], member()),
   tenant: fromPath('id'),
   snapshot: true,
   input: { path: Type.Object({ id: Type.String() }) },

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
-import { member } from '../../runtime/operation/access.js'
+import { member, openToNarrowed } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
@@ -36,7 +36,7 @@ export const teams = query({
   name: 'identity.team.list',
   summary: 'List the teams of an organization',
   http: { method: 'get', ...organizationPath('/:id/teams') },
-  access: member(),
+  access: openToNarrowed(['org:settings', 'members:manage'], member()),
   tenant: fromPath('id'),
   acrossOrganizations: 'the teams of a root are organizations of their own',
   input: { path: Type.Object({ id: Type.String() }) },

@@ -10,6 +10,8 @@ export interface ProbeOptions {
   /** Where the API is mounted; it has a copy of `/healthz` at `<base>/health`. */
   readonly basePath: string
   readonly metricsToken: string | null
+  /** Without a token, connections from this machine may read the metrics. */
+  readonly metricsLoopback: boolean
   /** The address of the connection's other end; null when there is none (in a test). */
   readonly peerOf: (env: unknown) => string | null
 }
@@ -26,7 +28,7 @@ export function mountProbes(app: Hono, options: ProbeOptions): Hono {
     )
   })
   app.get('/metrics', async (c) => {
-    if (!mayScrape(c.req.raw.headers, options.peerOf(c.env), options.metricsToken)) {
+    if (!mayScrape(c.req.raw.headers, options.peerOf(c.env), options)) {
       return Response.json(ABSENT, { status: 404, headers: NOT_KEPT })
     }
     const { contentType, body } = await options.metrics.text()
@@ -40,11 +42,18 @@ const ABSENT = { success: false, statusCode: 404, code: 'NOT_FOUND', message: 't
 const NOT_KEPT = { 'cache-control': 'no-store' }
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
-/** With a token, who has it; without one, loopback. A request that a proxy forwarded is not from loopback. */
-function mayScrape(headers: Headers, peer: string | null, token: string | null): boolean {
-  if (token !== null) return isSame(headers.get('authorization') ?? '', `Bearer ${token}`)
-  const isForwarded = headers.has('x-forwarded-for') || headers.has('forwarded') || headers.has('x-real-ip')
-  return peer !== null && LOOPBACK.test(peer) && !isForwarded
+/** What proxies add. One that adds nothing can not be told from a client on this machine, so that loopback has to be asked for. */
+const OF_PROXIES = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/** With a token, who has it; without one nobody, or loopback where the operator says that no proxy is there. */
+function mayScrape(
+  headers: Headers,
+  peer: string | null,
+  { metricsToken, metricsLoopback }: Pick<ProbeOptions, 'metricsToken' | 'metricsLoopback'>,
+): boolean {
+  if (metricsToken !== null) return isSame(headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
+  const isForwarded = OF_PROXIES.some((name) => headers.has(name))
+  return metricsLoopback && peer !== null && LOOPBACK.test(peer) && !isForwarded
 }
 
 /** Compares digests, so that neither length nor content shows in the time. */

@@ -27,6 +27,7 @@ import { requestInfo } from './request-info.js'
 import { RequestLimits } from './request-limits.js'
 import { bindingsOf, type SentHeaders, sentHeaders } from './sent-headers.js'
 import { serveFile } from './serve-file.js'
+import { streamSlots } from './stream-slots.js'
 
 const ANONYMOUS: Principal = { kind: 'anonymous' }
 
@@ -45,12 +46,17 @@ interface Known {
   authority: Authority | null
 }
 
+/** Has the caller confirm who they are, where the operation asks for it. */
+type Confirm = () => Promise<void>
+const NOT_ASKED: Confirm = async () => undefined
+
 export type Answerer = (c: Context) => Promise<Response>
 
 /** Things that all operations share. The route of an operation is its full path, as a template. */
 export function answererFactory(options: HttpOptions): (operation: Operation, route: string) => Answerer {
   const { runtime, authenticator } = options
   const recordDenied = deniedRecorder(runtime)
+  const slots = streamSlots(options.streamsMax)
 
   return (operation, route) => {
     const { access, tenant } = operation
@@ -113,9 +119,16 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       return authority
     }
 
-    function stepUp(principal: Principal, headers: SentHeaders): Promise<void> | undefined {
-      if (access.stepUp === false || (access.stepUp === 'except-services' && principal.kind === 'service')) return
-      return authenticator.stepUp(principal, headers.get('x-step-up-token'), operation.name)
+    /** Asks once, whoever asks first: a step-up token is used up by it. */
+    function confirmation(principal: Principal, headers: SentHeaders): Confirm {
+      if (access.stepUp === false || (access.stepUp === 'except-services' && principal.kind === 'service')) {
+        return NOT_ASKED
+      }
+      let asked: Promise<void> | undefined
+      return () => {
+        asked ??= authenticator.stepUp(principal, headers.get('x-step-up-token'), operation.name)
+        return asked
+      }
     }
 
     const render = (of: Query | AnyCommand, outcome: Outcome<unknown>): Rendered => {
@@ -128,10 +141,11 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       call: Call,
       input: CheckedInput,
       headers: SentHeaders,
+      confirm: Confirm,
     ): Promise<Rendered> {
       const key = idempotencyKeyOf(of, call.principal, headers)
       if (key === null) {
-        if (access.stepUp !== false) await stepUp(call.principal, headers)
+        if (access.stepUp !== false) await confirm()
         if (of.settle !== undefined) return render(of, await execute(of, call, input))
         // Rendered inside the transaction, so that an answer that can not be sent leaves nothing behind.
         let rendered: Rendered | undefined
@@ -140,11 +154,15 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
         })
         return rendered ?? render(of, outcome)
       }
-      const claimed = await claim(of, call, input, key)
-      if ('replayed' in claimed) return claimed.replayed
+      const claimed = await claim(of, call, input, key, headers.get('x-step-up-token'))
+      if ('replayed' in claimed) {
+        // A retry brings the confirmation that the first request used up, or a fresh one.
+        if (!claimed.replayed.hasSameStepUp) await confirm()
+        return claimed.replayed.answer
+      }
       const held = claimed.claim
       try {
-        await stepUp(call.principal, headers)
+        await confirm()
         let rendered: Rendered | undefined
         const outcome = await execute(of, call, input, async (tx, done) => {
           rendered = render(of, done)
@@ -174,8 +192,18 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       return response
     }
 
-    async function openStream(of: Stream, call: Call, input: CheckedInput, headers: SentHeaders): Promise<Response> {
+    async function openStream(
+      of: Stream,
+      call: Call,
+      input: CheckedInput,
+      headers: SentHeaders,
+      gone: AbortSignal,
+    ): Promise<Response> {
       const abort = new AbortController()
+      const free = slots.take(call.principal, call.authority.org?.id ?? null)
+      abort.signal.addEventListener('abort', free, { once: true })
+      // A client that went before the answer began reads nothing, and nothing would end the stream.
+      gone.addEventListener('abort', () => abort.abort(), { signal: abort.signal })
       const accepts = (media: string) =>
         (headers.get('accept') ?? '').split(',').some((each) => each.split(';')[0]?.trim().toLowerCase() === media)
       const { download } = of
@@ -236,30 +264,33 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
     ): Promise<Response> {
       const authority = await admit(c, headers, limits, known)
       const { principal } = known
-      const reading = readInput(c, headers)
+      const confirm = confirmation(principal, headers)
+      const reading = readInput(c, headers, confirm === NOT_ASKED ? undefined : confirm)
       const input = reading instanceof Promise ? await reading : reading
       const acting = authenticator.actor(principal, authority)
       const actor = acting instanceof Promise ? await acting : acting
       const call: Call = { runtime, principal, authority, actor, request, nowMs: runtime.clock.now() }
       if (operation.kind === 'stream') {
-        await stepUp(principal, headers)
-        return openStream(operation, call, input, headers)
+        await confirm()
+        return openStream(operation, call, input, headers, c.req.raw.signal)
       }
       if (operation.kind === 'file') {
-        await stepUp(principal, headers)
+        await confirm()
         return openFile(operation, call, input, headers)
       }
       let rendered: Rendered
       if (operation.kind === 'query') {
-        if (access.stepUp !== false) await stepUp(principal, headers)
+        if (access.stepUp !== false) await confirm()
         rendered = render(operation, await execute(operation, call, input, undefined, c.req.raw))
         const { etag } = rendered.headers
         if (isUnmodified(headers.get('if-none-match'), etag as string | undefined)) {
           rendered = { status: 304, body: null, headers: rendered.headers }
         }
       } else if (upload === undefined) {
-        rendered = await runCommand(operation, call, input, headers)
+        rendered = await runCommand(operation, call, input, headers, confirm)
       } else {
+        // What is received is as large as an upload may be.
+        if (access.stepUp !== false) await confirm()
         const received = await receiveUpload(
           c.req.raw,
           uploadRule(upload, runtime.settings),
@@ -267,7 +298,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
           options.uploadFolder,
         )
         try {
-          rendered = await runCommand(operation, call, { ...input, ...received.input }, headers)
+          rendered = await runCommand(operation, call, { ...input, ...received.input }, headers, confirm)
         } finally {
           await received.remove()
         }
@@ -331,9 +362,9 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       return traced(start, async (span) => {
         const request = requestInfo(c, headers, runtime.ids, options.trustedProxyHops)
         const known: Known = { principal: ANONYMOUS, authority: null }
-        if (span === null) return answer(c, headers, request, known)
+        if (span === null) return withoutBody(c, await answer(c, headers, request, known))
         const traced = { ...request, traceId: span.traceId, traceparent: span.traceparent }
-        const response = await answer(c, headers, traced, known)
+        const response = await withoutBody(c, await answer(c, headers, traced, known))
         span.set('http.response.status_code', response.status)
         const orgId = known.authority?.org?.id
         if (orgId !== undefined) span.set('plumbline.org.id', orgId)
@@ -342,6 +373,12 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       })
     }
   }
+}
+
+/** The answer to HEAD says what GET would send, and what GET would send it from is closed: nobody reads it. */
+async function withoutBody(c: Context, response: Response): Promise<Response> {
+  if (c.req.raw.method === 'HEAD') await response.body?.cancel()
+  return response
 }
 
 /** The rule with the limit of this server. */

@@ -35,39 +35,89 @@ export interface ReadJson {
   readonly mayHoldNul: boolean
 }
 
-export async function readJson(request: Request, headers: SentHeaders, bytesMax: number): Promise<ReadJson> {
+export interface ReadOptions {
+  readonly bytesMax: number
+  /** Asked before anything beyond `LARGE_BYTES` is read; what it throws refuses the request. */
+  readonly beforeLarge?: (() => Promise<void>) | undefined
+}
+
+/** Up to here a body is read before the caller has confirmed who they are. */
+const LARGE_BYTES = 65_536
+
+/** A body arrives at this speed or is cut; the first seconds are for connections that begin slowly. */
+const FIRST_MS = 10_000
+const BYTES_PER_SECOND_MIN = 16_384
+
+const arrivesMs = (bytes: number): number => FIRST_MS + Math.ceil(bytes / BYTES_PER_SECOND_MIN) * 1000
+
+/** @throws Refusal 400 for a body that breaks off, 408 for one that drips in, 413 and 415. */
+export async function readJson(request: Request, headers: SentHeaders, options: ReadOptions): Promise<ReadJson> {
   const type = mediaType(headers)
   if (type !== 'application/json' && !(type.startsWith('application/') && type.endsWith('+json'))) {
     throw new Refusal('UNSUPPORTED_MEDIA_TYPE', 'send the body as `Content-Type: application/json`', {
       details: { accepted: ['application/json'] },
     })
   }
-  checkAnnounced(headers, bytesMax)
-  return parse(await readText(request, headers, bytesMax))
+  checkAnnounced(headers, options.bytesMax)
+  const announced = headers.get('content-length')
+  if (announced === null) return parse(await readPieces(request, options))
+  if (options.beforeLarge !== undefined && Number(announced) > LARGE_BYTES) await options.beforeLarge()
+  // The HTTP parser holds a body to its announced length, and that was checked.
+  const text = await inTime(request.text(), arrivesMs(Number(announced)))
+  // Held here too, for requests that no HTTP parser has seen. A UTF-16 unit is at least one byte.
+  if (text.length > options.bytesMax) throw tooLarge(options.bytesMax)
+  return parse(text)
 }
 
-async function readText(request: Request, headers: SentHeaders, bytesMax: number): Promise<string> {
-  // The HTTP parser holds a body to its announced length, and that was checked.
-  if (headers.get('content-length') !== null) {
-    const text = await request.text()
-    // Held here too, for requests that no HTTP parser has seen. A UTF-16 unit is at least one byte.
-    if (text.length > bytesMax) throw tooLarge(bytesMax)
-    return text
-  }
+async function readPieces(request: Request, { bytesMax, beforeLarge }: ReadOptions): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
+  let asked = beforeLarge === undefined
+  const endsAtMs = performance.now() + arrivesMs(bytesMax)
   const reader = request.body?.getReader()
-  for (;;) {
-    const next = await reader?.read()
-    if (next === undefined || next.done) break
-    bytes += next.value.byteLength
-    if (bytes > bytesMax) {
-      await reader?.cancel()
-      throw tooLarge(bytesMax)
+  try {
+    while (reader !== undefined) {
+      const next = await inTime(reader.read(), endsAtMs - performance.now())
+      if (next.done) break
+      bytes += next.value.byteLength
+      if (bytes > bytesMax) throw tooLarge(bytesMax)
+      if (bytes > LARGE_BYTES && !asked) {
+        asked = true
+        await beforeLarge?.()
+      }
+      chunks.push(next.value)
     }
-    chunks.push(next.value)
+  } catch (error) {
+    await reader?.cancel().catch(() => undefined)
+    throw error
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+/** @throws Refusal 408 when the time is over, 400 when the client goes away in the middle. */
+async function inTime<T>(reading: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () =>
+        reject(
+          new Refusal('REQUEST_TIMEOUT', 'the body arrives too slowly: send it at 16 KiB a second or faster', {
+            // The rest of the body is not wanted any more, so the connection is not used again.
+            headers: { Connection: 'close' },
+          }),
+        ),
+      ms,
+    )
+  })
+  // The client's going is no fault of the server, and nothing that an operator could act on.
+  const read = reading.catch(() => {
+    throw invalidField('/body', 'broke off before its end', 'body')
+  })
+  try {
+    return await Promise.race([read, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function parse(text: string): ReadJson {
@@ -82,7 +132,8 @@ function parse(text: string): ReadJson {
   }
 }
 
-function refuseProto(key: string, value: unknown): unknown {
+/** A reviver for `JSON.parse`. @throws Refusal 400 for a key that could reach the prototype of an object. */
+export function refuseProto(key: string, value: unknown): unknown {
   if (key === '__proto__') throw invalidField('/body', 'holds the key `__proto__`', 'unsafe_key')
   return value
 }

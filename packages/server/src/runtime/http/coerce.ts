@@ -3,6 +3,8 @@
  * the validator then says what is wrong with it. Source: platform decisions 1.6, 1.10.
  */
 import Type, { type TObject, type TSchema } from 'typebox'
+import { Refusal } from '../errors.js'
+import { refuseProto } from './body.js'
 
 /** Marks a number that is brought into its bounds instead of being refused: `limit` and `offset`. */
 const CLAMP = 'x-clamp'
@@ -45,8 +47,9 @@ function coercionOf(schema: TSchema): Coerce {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return JSON.parse(text, refuseProto)
+  } catch (error) {
+    if (error instanceof Refusal) throw error
     return text
   }
 }

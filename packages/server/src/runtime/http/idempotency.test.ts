@@ -174,6 +174,29 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
     expect((await post('b', undefined, { path: '/guarded', headers: { 'x-step-up-token': 'two' } })).status).toBe(200)
   })
 
+  it('of a retry without the confirmation asks for a fresh one', async () => {
+    const path = '/guarded'
+    const first = await post('a', undefined, { path, headers: { 'x-step-up-token': 'one' } })
+    const without = await post('a', undefined, { path })
+    expect(await without.json()).toMatchObject({ statusCode: 401, code: 'STEP_UP_REQUIRED' })
+    const fresh = { 'x-step-up-token': 'two' }
+    const again = await post('a', undefined, { path, headers: fresh })
+    expect(await again.text()).toBe(await first.text())
+    // It was used up by that.
+    expect((await post('b', undefined, { path, headers: fresh })).status).toBe(401)
+    expect(await jobs()).toBe(1)
+  })
+
+  it.each(['annOfAnotherSession', 'annByToken', 'annImpersonated'])(
+    'does not tell %s what the first credential was answered',
+    async (as) => {
+      const { data: mine } = (await (await post('a')).json()) as { data: { secret: string } }
+      const other = await post('a', undefined, { as })
+      expect(other.headers.get('idempotency-replayed')).toBeNull()
+      expect(await other.text()).not.toContain(mine.secret)
+    },
+  )
+
   it('stores nothing that the database alone could tell', async () => {
     const { data } = (await (await post('a', undefined, { path: '/secrets' })).json()) as { data: { secret: string } }
     const [row] = await rows()

@@ -24,10 +24,18 @@ export interface Claim {
   readonly key: string
   readonly keyHash: string
   readonly claimId: string
+  /** The digest of the step-up token of the request; empty without one. */
+  readonly stepUp: string
   readonly scope: StoreScope
 }
 
-export type Claimed = { readonly claim: Claim } | { readonly replayed: Rendered }
+export interface Replay {
+  readonly answer: Rendered
+  /** Whether the request brings the step-up token that the first one used up. */
+  readonly hasSameStepUp: boolean
+}
+
+export type Claimed = { readonly claim: Claim } | { readonly replayed: Replay }
 
 /** The header's value, or null when the operation does not honour it for this caller. */
 export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, headers: SentHeaders): string | null {
@@ -39,8 +47,17 @@ export function idempotencyKeyOf(operation: AnyCommand, principal: Principal, he
   return key
 }
 
-/** @throws Refusal 422 for another request under the key, 409 while the first one runs. */
-export async function claim(operation: AnyCommand, call: Call, input: CheckedInput, key: string): Promise<Claimed> {
+/**
+ * @param stepUpToken as the request brings it.
+ * @throws Refusal 422 for another request under the key, 409 while the first one runs.
+ */
+export async function claim(
+  operation: AnyCommand,
+  call: Call,
+  input: CheckedInput,
+  key: string,
+  stepUpToken: string | null,
+): Promise<Claimed> {
   const { runtime, principal, authority } = call
   const orgId = authority.org?.id ?? null
   const { method, path } = operation.http
@@ -60,7 +77,8 @@ export async function claim(operation: AnyCommand, call: Call, input: CheckedInp
     createdAtMs: nowMs,
     expiresAtMs: nowMs + KEPT_MS,
   }
-  const mine: Claimed = { claim: { key, keyHash, claimId, scope } }
+  const stepUp = stepUpToken === null ? '' : sha256(stepUpToken)
+  const mine: Claimed = { claim: { key, keyHash, claimId, stepUp, scope } }
   return scope.write(async (tx): Promise<Claimed> => {
     const { idempotencyKeys: t } = httpTables(tx)
     if (await insertNew(tx, t, { keyHash, ...fresh })) return mine
@@ -71,7 +89,10 @@ export async function claim(operation: AnyCommand, call: Call, input: CheckedInp
       if (row.requestHash !== requestHash) {
         throw new Refusal('IDEMPOTENCY_MISMATCH', 'this Idempotency-Key was used for another request: take a new one')
       }
-      if (row.state === 'done' && row.answer !== null) return { replayed: replay(open(row.answer, key, keyHash)) }
+      if (row.state === 'done' && row.answer !== null) {
+        const kept = open(row.answer, key, keyHash)
+        return { replayed: { answer: replay(kept.answer), hasSameStepUp: stepUp !== '' && kept.stepUp === stepUp } }
+      }
       if (row.leaseUntilMs > nowMs) throw stillRunning()
     }
     const taken = await tx
@@ -85,11 +106,11 @@ export async function claim(operation: AnyCommand, call: Call, input: CheckedInp
 }
 
 /** Stores the answer, in the transaction of the effect. */
-export async function finish(tx: Tx, { key, keyHash, claimId }: Claim, answer: Rendered): Promise<void> {
+export async function finish(tx: Tx, { key, keyHash, claimId, stepUp }: Claim, answer: Rendered): Promise<void> {
   const { idempotencyKeys: t } = httpTables(tx)
   const done = await tx
     .update(t)
-    .set({ state: 'done', answer: seal(answer, key, keyHash) })
+    .set({ state: 'done', answer: seal({ answer, stepUp }, key, keyHash) })
     .where(and(eq(t.keyHash, keyHash), eq(t.claimId, claimId)))
     .returning({ id: t.claimId })
   // The lease ran out and a retry took the claim over: this effect must not happen beside the other one's.
@@ -132,9 +153,12 @@ const replay = (answer: Rendered): Rendered => ({
   headers: { ...answer.headers, 'idempotency-replayed': 'true' },
 })
 
+/** The credential, and not the person alone: what one was answered, secrets too, is not for another one of less power. */
 function callerOf(principal: Principal): string {
   if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no Idempotency-Key')
-  return principal.kind === 'user' ? `user:${principal.userId}` : `service:${principal.clientId}`
+  if (principal.kind === 'service') return `service:${principal.clientId}`
+  const { userId, sessionId, tokenId, impersonatorId } = principal
+  return JSON.stringify(['user', userId, sessionId, tokenId, impersonatorId])
 }
 
 /** For an upload: its text fields and the digest of its file. */
@@ -156,17 +180,23 @@ function sha256(...parts: string[]): string {
 const sealKey = (key: string, keyHash: string) =>
   Buffer.from(hkdfSync('sha256', key, keyHash, 'plumbline idempotency answer', 32))
 
-function seal(answer: Rendered, key: string, keyHash: string): string {
+/** What is stored, under a key that only the client has. */
+interface Kept {
+  readonly answer: Rendered
+  readonly stepUp: string
+}
+
+function seal(kept: Kept, key: string, keyHash: string): string {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', sealKey(key, keyHash), iv)
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(answer), 'utf8'), cipher.final()])
+  const sealed = Buffer.concat([cipher.update(JSON.stringify(kept), 'utf8'), cipher.final()])
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
 }
 
-function open(text: string, key: string, keyHash: string): Rendered {
+function open(text: string, key: string, keyHash: string): Kept {
   const bytes = Buffer.from(text, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', sealKey(key, keyHash), bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   const opened = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
-  return JSON.parse(opened.toString('utf8')) as Rendered
+  return JSON.parse(opened.toString('utf8')) as Kept
 }

@@ -17,6 +17,7 @@ import { answerHeaders, commonHeaders, failure, toResponse } from './envelope.js
 import { requestInfo } from './request-info.js'
 import { RouteTable } from './route-table.js'
 import { sentHeaders } from './sent-headers.js'
+import { STREAMS_MAX, type StreamsMax } from './stream-slots.js'
 import { type UploadFolder, uploadFolder } from './upload-folder.js'
 
 /** What the process decides; everything with a default may be left out. */
@@ -37,6 +38,8 @@ export interface HttpSetup {
   /** Holds answers and refusals to what the operation declares: tests and development. */
   readonly checkResponses?: boolean
   readonly bodyBytesMax?: number
+  /** How many streams may be open at once. */
+  readonly streamsMax?: StreamsMax
   /** The largest `limit` of a list, where the list itself allows more. */
   readonly pageMax?: number
   /** Where the files of uploads lie until the answer leaves. */
@@ -57,6 +60,7 @@ export function createHttp(setup: HttpSetup): Hono {
     corsOrigins: [],
     checkResponses: false,
     bodyBytesMax: JSON_BYTES_MAX,
+    streamsMax: STREAMS_MAX,
     pageMax: LIMIT_MAX,
     uploadFolder: uploadFolder(tmpdir()),
     version: '0.0.0',

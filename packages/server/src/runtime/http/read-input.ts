@@ -15,7 +15,12 @@ import { nulIssues } from './nul.js'
 import type { SentHeaders } from './sent-headers.js'
 
 /** Path and query, checked together with the body by `finish`. */
-export type InputReader = (c: Context, headers: SentHeaders) => CheckedInput | Promise<CheckedInput>
+export type InputReader = (
+  c: Context,
+  headers: SentHeaders,
+  /** Asked before more than the beginning of a large body is read. */
+  beforeLarge?: () => Promise<void>,
+) => CheckedInput | Promise<CheckedInput>
 
 const NOTHING = Object.freeze({})
 
@@ -41,10 +46,12 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: Inp
     }
   }
   const absentBody = { value: allowsEmpty(bodySchema) ? {} : undefined, mayHoldNul: false }
-  return async (c, headers) => {
+  return async (c, headers, beforeLarge) => {
     const { path, query, issues } = readParameters(c)
     const expectedRevision = readsRevision ? expectedRevisionOf(headers) : null
-    const read = hasNoBody(c.req.raw, headers) ? absentBody : await readJson(c.req.raw, headers, bodyBytesMax)
+    const read = hasNoBody(c.req.raw, headers)
+      ? absentBody
+      : await readJson(c.req.raw, headers, { bytesMax: bodyBytesMax, beforeLarge })
     const { value: sent, mayHoldNul } = read
     if (sent === undefined) {
       issues.push({ path: '/body', message: 'is required', code: 'required' })

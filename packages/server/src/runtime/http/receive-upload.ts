@@ -14,7 +14,7 @@ import { boundaryOf, type Part, readMultipart } from './multipart.js'
 import { nulIssues } from './nul.js'
 import type { UploadFolder } from './upload-folder.js'
 
-/** All that is not the file: fields, part headers, boundaries. */
+/** All that is not the file: text fields, and with them part headers and boundaries. */
 const AROUND_BYTES_MAX = 262_144
 const FIELDS_MAX = 64
 
@@ -45,10 +45,13 @@ export async function receiveUpload(
   const remove = () => rm(path, { force: true })
   try {
     const fields: Record<string, string[]> = {}
+    let fieldBytes = 0
     let file: UploadedFile | undefined
     for await (const part of readMultipart(request.body, boundary, bytesMax, late.signal)) {
       if (part.filename === null) {
-        addField(fields, part.name, await textOf(part))
+        const text = await textOf(part, AROUND_BYTES_MAX - fieldBytes)
+        fieldBytes += text.byteLength
+        addField(fields, part.name, text.toString('utf8'))
       } else {
         if (part.name !== rule.part) throw unknownPart(part.name, rule)
         if (file !== undefined) throw unknownPart(`${part.name} a second time`, rule)
@@ -129,10 +132,22 @@ function baseName(filename: string): string {
   return last.replaceAll(/\p{C}/gu, '').slice(0, 255) || 'file'
 }
 
-async function textOf(part: Part): Promise<string> {
+/** Fields are held in memory, so that they are bounded while they arrive, all of them together. */
+async function textOf({ name, content }: Part, bytesLeft: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of part.content) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  let bytes = 0
+  for await (const chunk of content) {
+    bytes += chunk.byteLength
+    if (bytes > bytesLeft) {
+      throw new Refusal('PAYLOAD_TOO_LARGE', `the fields beside the file are larger than ${AROUND_BYTES_MAX} bytes`, {
+        details: { bytesMax: AROUND_BYTES_MAX, field: name.slice(0, 100) },
+        // The rest of the body is not wanted any more.
+        headers: { Connection: 'close' },
+      })
+    }
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }
 
 function unknownPart(what: string, { part }: UploadRule): Refusal {

@@ -26,7 +26,13 @@ const uploadThing = upload({
   http: { method: 'post', path: '/things', status: 201 },
   access: permission('pipelines:write'),
   tenant: fromHeader,
-  input: { body: strictObject({ isPublic: Type.Optional(Type.Boolean()), count: Type.Optional(Type.Integer()) }) },
+  input: {
+    body: strictObject({
+      isPublic: Type.Optional(Type.Boolean()),
+      count: Type.Optional(Type.Integer()),
+      notes: Type.Optional(Type.Unsafe<object>({ type: 'object', 'x-json': true })),
+    }),
+  },
   output: Type.Record(Type.String(), Type.Unknown()),
   errors: [],
   audit: none('a test'),
@@ -96,6 +102,40 @@ describe('an upload', () => {
     const headers = { authorization: 'Bearer ann', 'content-type': 'multipart/form-data; boundary=b' }
     const response = await http.app.request('/api/things', { method: 'POST', headers, body })
     expect(await response.json()).toMatchObject({ data: { name: shown } })
+  })
+
+  it('ends while its text fields arrive, when they are too large', async () => {
+    let sent = 0
+    const piece = new Uint8Array(65_536).fill(97)
+    const head = new TextEncoder().encode('--b\r\ncontent-disposition: form-data; name="count"\r\n\r\n')
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(head),
+      pull(controller) {
+        sent += piece.byteLength
+        controller.enqueue(piece)
+        if (sent > BYTES_MAX) controller.close()
+      },
+    })
+    const headers = { authorization: 'Bearer ann', 'content-type': 'multipart/form-data; boundary=b' }
+    const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit
+    const response = await http.app.request('/api/things', init)
+    expect(await response.json()).toMatchObject({ statusCode: 413, details: { bytesMax: 262_144, field: 'count' } })
+    expect(response.headers.get('connection')).toBe('close')
+    expect(sent).toBeLessThan(600_000)
+  })
+
+  it('of many fields counts them together', async () => {
+    const fields = Array.from({ length: 5 }, (): [string, string] => ['count', 'a'.repeat(60_000)])
+    expect((await send([...fields, ['thing', zip()]])).status).toBe(413)
+    expect((await send([...fields.slice(1), ['thing', zip()]])).status).toBe(400)
+  })
+
+  it('refuses a key in the JSON of a field that could reach the prototype', async () => {
+    const response = await send([
+      ['notes', '{"__proto__":{"a":1}}'],
+      ['thing', zip()],
+    ])
+    expect(await response.json()).toMatchObject({ statusCode: 400, details: { issues: [{ code: 'unsafe_key' }] } })
   })
 
   it.each([

@@ -82,6 +82,11 @@ export interface Access {
   readonly features: readonly Feature[]
   /** A fresh confirmation of identity. `except-services`: service principals come without. */
   readonly stepUp: false | 'always' | 'except-services'
+  /**
+   * A token that was given some permissions only passes doors that ask for a permission. With one of these, or with any, it
+   * passes the other doors too.
+   */
+  readonly openToNarrowed?: 'any' | readonly Permission[]
 }
 
 const door = (...doors: Door[]): Access => ({ doors, features: [], stepUp: false })
@@ -107,6 +112,11 @@ export function either(...ways: Access[]): Access {
 export const withFeature = (feature: Feature, access: Access): Access => ({
   ...access,
   features: [...access.features, feature],
+})
+
+export const openToNarrowed = (by: 'any' | readonly Permission[], access: Access): Access => ({
+  ...access,
+  openToNarrowed: by,
 })
 
 export const withStepUp = (access: Access, who: 'always' | 'except-services' = 'always'): Access => ({

@@ -6,6 +6,7 @@ import {
   anyone,
   either,
   member,
+  openToNarrowed,
   owner,
   type Permission,
   permission,
@@ -149,5 +150,37 @@ describe('behind the door', () => {
     expect(refusal(lacking, PERSON, held)).toBe('INSUFFICIENT_PERMISSIONS feature')
     expect(refusal(lacking, PERSON, { ...held, org: null })).toBe('INSUFFICIENT_PERMISSIONS feature')
     expect(refusal(lacking, ...CALLERS['a system administrator'])).toBeNull()
+  })
+})
+
+describe('a token that was given some permissions', () => {
+  const token: Principal = { ...PERSON, sessionId: null, tokenId: 't', permissions: ['messages:read'] }
+  const held = authority({
+    role: 'owner',
+    isMember: true,
+    isSuperAdmin: true,
+    permissions: new Set<Permission>(['messages:read']),
+  })
+
+  it.each([
+    ['signed in', signedIn()],
+    ['member', member()],
+    ['owner', owner()],
+    ['system administrator', systemAdmin()],
+    ['another permission', permission('members:manage')],
+    ['member with another permission', openToNarrowed(['members:manage'], member())],
+  ])('does not pass the door "%s"', (_, access) => {
+    expect(refusal(access, token, held)).toBe('INSUFFICIENT_PERMISSIONS permission')
+    expect(refusal(access, PERSON, { ...held, permissions: new Set<Permission>(['members:manage']) })).toBeNull()
+  })
+
+  it.each([
+    ['its permission', permission('messages:read')],
+    ['either', either(member(), permission('messages:read'))],
+    ['member, with its permission', openToNarrowed(['messages:read'], member())],
+    ['whatever was given', openToNarrowed('any', signedIn())],
+    ['anyone', anyone()],
+  ])('passes the door "%s"', (_, access) => {
+    expect(refusal(access, token, held)).toBeNull()
   })
 })

@@ -6,6 +6,14 @@ import { insufficient, Refusal } from '../errors.js'
 import type { Access, Door } from './access.js'
 import type { Authority, Principal } from './context.js'
 
+/** A credential that was given some permissions is good for what asks for permissions, and for nothing else. */
+const isNarrowed = (principal: Principal): boolean => principal.kind === 'user' && principal.permissions !== null
+
+function doorsOfNarrowed({ doors, openToNarrowed = [] }: Access, { permissions }: Authority): readonly Door[] {
+  if (openToNarrowed === 'any' || openToNarrowed.some((each) => permissions.has(each))) return doors
+  return doors.filter(({ kind }) => kind === 'permission')
+}
+
 /** True when the door lets the caller in. */
 function opens(door: Door, principal: Principal, authority: Authority): boolean {
   switch (door.kind) {
@@ -32,6 +40,13 @@ function opens(door: Door, principal: Principal, authority: Authority): boolean 
 /** The refusal of the door that the caller comes nearest to. */
 function refusalOf(doors: readonly Door[], principal: Principal): Refusal {
   const fitting = doors.find(({ kind }) => (kind === 'scope') === (principal.kind === 'service')) ?? doors[0]
+  if (isNarrowed(principal) && !doors.some(({ kind }) => kind === 'permission')) {
+    return insufficient(
+      'permission',
+      'this token was given some permissions only, and no permission opens this: use a session, or a token without a list of permissions',
+      { required: [], mode: 'all' },
+    )
+  }
   switch (fitting?.kind) {
     case 'permission':
       return insufficient(
@@ -67,7 +82,8 @@ export function authorize(access: Access, principal: Principal, authority: Autho
       headers: { 'WWW-Authenticate': 'Bearer' },
     })
   }
-  if (!access.doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)
+  const doors = isNarrowed(principal) ? doorsOfNarrowed(access, authority) : access.doors
+  if (!doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)
   if (isChange && principal.kind === 'user' && principal.readOnly) {
     throw new Refusal('READ_ONLY_SESSION', 'this session may read only')
   }

@@ -21,10 +21,15 @@ function describeDoor(door: Door): string {
   }
 }
 
+/** Who passes a door that asks for no permission with a token that was given some. */
+const describeNarrowed = (by: NonNullable<Access['openToNarrowed']>): string =>
+  by === 'any' ? 'narrowed tokens too' : `narrowed tokens with ${by.map((name) => `\`${name}\``).join(' or ')}`
+
 /** Such as "`roles:manage` or owner, feature `sso`, step-up". */
-export function describeAccess({ doors, features, stepUp }: Access): string {
+export function describeAccess({ doors, features, stepUp, openToNarrowed }: Access): string {
   return [
     doors.map(describeDoor).join(' or '),
+    ...(openToNarrowed === undefined ? [] : [describeNarrowed(openToNarrowed)]),
     ...features.map((feature) => `feature \`${feature}\``),
     ...(stepUp === false ? [] : [stepUp === 'always' ? 'step-up' : 'step-up (services without)']),
   ].join(', ')

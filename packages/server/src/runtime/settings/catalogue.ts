@@ -153,9 +153,13 @@ export const CATALOGUE = {
     'info',
     'Least level that is logged',
   ),
-  METRICS_TOKEN: optional('process', text(), 'Bearer token of `/metrics`; without it only loopback may read', {
-    secret: true,
-  }),
+  METRICS_TOKEN: optional('process', text(), 'Bearer token of `/metrics`', { secret: true }),
+  METRICS_LOOPBACK: given(
+    'process',
+    flag,
+    false,
+    'Without METRICS_TOKEN, `/metrics` answers connections from this machine. Not behind a proxy on the same machine: whoever it lets in comes from there',
+  ),
   REDIS_URL: optional(
     'process',
     address('redis', 'rediss'),
