@@ -123,6 +123,18 @@ describe('keys', () => {
     expect(again).toMatchObject({ refusal: { code: 'DUPLICATE_ENTRY', field: 'dedupeKey' } })
   })
 
+  test('differ for different things, whatever the ids hold', () => {
+    expect(ledgerKey.promotion('a:b', 'c')).not.toBe(ledgerKey.promotion('a', 'b:c'))
+    expect(ledgerKey.invoice('in_1:adjust')).not.toBe(ledgerKey.invoiceAdjustment('in_1'))
+    expect(ledgerKey.discount('a%3Ab')).not.toBe(ledgerKey.discount('a:b'))
+    const id = fc.string({ unit: fc.constantFrom(':', '%', '3', 'A', 'r', 'e', 'f'), maxLength: 6 })
+    fc.assert(
+      fc.property(id, id, id, id, (a, b, c, d) => {
+        expect(ledgerKey.promotion(a, b) === ledgerKey.promotion(c, d)).toBe(a === c && b === d)
+      }),
+    )
+  })
+
   test('have the forms of the table', () => {
     expect([
       ledgerKey.discount('disc_1'),

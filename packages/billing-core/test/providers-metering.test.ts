@@ -68,6 +68,17 @@ describe('metering plan', () => {
     expect(plan.records).toEqual([{ dimension: 'SeatPack', quantity: 1 }])
   })
 
+  test('a free dimension is reported in full and uses no credit', () => {
+    const free = new Map([...prices, ['AiPack', cents(0)] as const])
+    const plan = planMetering(catalogue, metering({ prices: free, creditCents: cents(5_000) }))
+    expect(plan.lines[0]).toMatchObject({ dimension: 'AiPack', priceCents: 0, withheldUnits: 0, reportedUnits: 1 })
+    expect(plan).toMatchObject({ consumedCents: 5_000, remainingCents: 0 })
+    expect(plan.records).toEqual([
+      { dimension: 'AiPack', quantity: 1 },
+      { dimension: 'SeatPack', quantity: 1 },
+    ])
+  })
+
   test('bundles of one dimension are one record at the first one’s place', () => {
     const shared = new Map([
       ['seat_pack', 'D'],

@@ -102,11 +102,21 @@ describe('catalogue overrides', () => {
     ])
   })
 
-  test('an unknown name of ours is a warning with the nearest known one; others are not ours', () => {
-    const { warnings } = load({ BILLING_PLAN_PRO_MONTHY: '1', BILLING_BUNDLES_ENABLED: 'true', HOME: '/root' })
-    expect(warnings).toMatchObject([
-      { field: 'BILLING_PLAN_PRO_MONTHY', message: expect.stringContaining('BILLING_PLAN_PRO_MONTHLY') },
+  test('an unknown name of ours is refused with the nearest known one; others are not ours', () => {
+    const names = ['BILLING_PLAN_PRO_MONTHY', 'BILLING_BUNDLE_FOO_MONTHLY', 'QUOTA_TIER_TEAM_SEAT']
+    const loaded = loadCatalogue(Object.fromEntries(names.map((name) => [name, '1'])))
+    expect(loaded.ok ? [] : loaded.issues.map(({ field }) => field)).toEqual(names)
+    expect(!loaded.ok && loaded.issues[0]?.message).toContain('did you mean BILLING_PLAN_PRO_MONTHLY')
+    expect(load({ BILLING_BUNDLES_ENABLED: 'true', HOME: '/root' }).warnings).toEqual([])
+  })
+
+  test('a free plan takes no price but 0', () => {
+    const loaded = loadCatalogue({ BILLING_PLAN_DEVELOPER_MONTHLY: '100', BILLING_PLAN_DEVELOPER_ANNUAL: '1' })
+    expect(loaded.ok ? [] : loaded.issues.map(({ field }) => field)).toEqual([
+      'BILLING_PLAN_DEVELOPER_MONTHLY',
+      'BILLING_PLAN_DEVELOPER_ANNUAL',
     ])
+    expect(findPlan(load({ BILLING_PLAN_DEVELOPER_MONTHLY: '0' }).value, 'developer')?.prices.annual).toBe(0)
   })
 
   test('every override name is one that the reader reads', () => {
@@ -140,7 +150,7 @@ describe('billing settings', () => {
     expect(loaded).toMatchObject({
       ok: true,
       value: {
-        enabled: true,
+        enabled: false,
         provider: 'stub',
         defaultTier: 'developer',
         bundlesEnabled: false,
@@ -175,7 +185,6 @@ describe('billing settings', () => {
     ['BILLING_DISCOUNT_KEYS', 'v1:short'],
     ['MARKETPLACE_DIMENSION_PRICE_MAP', '{"S": 1.5}'],
     ['MARKETPLACE_DIMENSION_MAP', '{"S": "gold"}'],
-    ['DEFAULT_QUOTA_TIER', 'unlimited'],
     ['MARKETPLACE_PRODUCT_CODE', ''],
   ])('%s=%s is refused and named', (name, text) => {
     const loaded = loadBillingSettings({ [name]: text })
@@ -198,6 +207,7 @@ describe('billing settings', () => {
     ).toEqual(['CARD_PROVIDER_PRICE_MAP'])
     expect(fields({ CARD_PROVIDER_PRICE_MAP: '{"x":"y"}' })).toEqual([])
     expect(fields({ BILLING_ENABLED: 'false', DEFAULT_QUOTA_TIER: 'unlimited' })).toEqual([])
+    expect(fields({ BILLING_ENABLED: 'true', DEFAULT_QUOTA_TIER: 'unlimited' })).toEqual(['DEFAULT_QUOTA_TIER'])
   })
 
   test('promotions need discounts', () => {
@@ -210,9 +220,11 @@ describe('billing settings', () => {
     expect(JSON.stringify(loaded)).not.toContain(key.slice(3))
   })
 
-  test('a misspelt name is a warning with the right one', () => {
+  test('a misspelt name is refused with the right one', () => {
     const loaded = loadBillingSettings({ BILLING_DISCOUNT_KEY: key })
-    expect(loaded.warnings).toMatchObject([{ message: expect.stringContaining('did you mean BILLING_DISCOUNT_KEYS') }])
+    expect(loaded.ok ? [] : loaded.issues).toMatchObject([
+      { message: expect.stringContaining('did you mean BILLING_DISCOUNT_KEYS') },
+    ])
   })
 })
 

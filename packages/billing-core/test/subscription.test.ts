@@ -66,6 +66,20 @@ describe('table of transitions', () => {
     expect(kinds(result.effects)).toContain('entitle plan')
   })
 
+  test('incomplete that the provider calls past due follows it and is still not entitled, until it is paid', () => {
+    const incomplete = { ...active, status: 'incomplete' as const }
+    const told = step(incomplete, { type: 'provider_status', status: 'past_due' })
+    expect(told.subscription.status).toBe('past_due')
+    expect(isEntitled(told.subscription, NOW)).toBe(false)
+    expect(kinds(told.effects)).toEqual(['subscription_updated'])
+    expect(step(told.subscription, { type: 'grace_check' }, in7Days).effects).toEqual([])
+    const failed = step(told.subscription, { type: 'payment_failed' }, in3Days)
+    expect(isEntitled(failed.subscription, in3Days)).toBe(false)
+    const paid = step(failed.subscription, { type: 'payment_succeeded' }, in7Days)
+    expect(isEntitled(paid.subscription, in7Days)).toBe(true)
+    expect(kinds(paid.effects)).toContain('entitle plan')
+  })
+
   test('a failed payment starts the grace period once; the tier stays', () => {
     const first = step(active, { type: 'payment_failed' })
     expect(first.subscription).toMatchObject({

@@ -81,13 +81,25 @@ function readPlan(reader: SettingReader, plan: Plan): Plan {
   const prefix = `BILLING_PLAN_${snakeCaps(plan.id)}`
   return {
     ...plan,
-    prices: readPrices(reader, prefix, plan.prices, 'scaled'),
+    prices: isFree(plan) ? readFree(reader, prefix, plan.prices) : readPrices(reader, prefix, plan.prices, 'scaled'),
     name: reader.string(`${prefix}_NAME`, 120) ?? plan.name,
     description: reader.string(`${prefix}_DESCRIPTION`) ?? plan.description,
     features:
       reader.list(`${prefix}_FEATURES`, 'distinct texts', (entry): entry is string => entry.trim() !== '') ??
       plan.features,
   }
+}
+
+/** A plan without a price has none at the card provider: what it would show here, nobody would charge. */
+const isFree = ({ prices }: Plan): boolean => prices.monthly === 0 && prices.annual === 0
+
+function readFree(reader: SettingReader, prefix: string, prices: Prices): Prices {
+  for (const interval of intervals) {
+    const name = `${prefix}_${interval.toUpperCase()}`
+    const price = readCents(reader, name)
+    if (price !== undefined && price !== 0) reader.issue(name, 'must be 0 or left out: this plan is free')
+  }
+  return prices
 }
 
 function readBundle(reader: SettingReader, bundle: Bundle): Bundle {
@@ -138,7 +150,7 @@ function reportUnknown(reader: SettingReader, name: string, known: ReadonlySet<s
     reader.issue(name, 'must be removed: the bundle does not grant exactly one limit')
   } else {
     const near = nearest(name, known)
-    reader.warn(name, near === undefined ? 'is not a setting' : `is not a setting; did you mean ${near}`)
+    reader.issue(name, near === undefined ? 'is not a setting' : `is not a setting; did you mean ${near}`)
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Dedupe keys: the name of the one thing that a row records, unique in an account for ever. Also after a reversal and
  * on another subscription: cancelling and subscribing again must not earn the same credit twice.
+ * INVARIANT: different things have different keys, whatever their ids hold: `:` and `%` in an id are percent-encoded.
  */
 export const ledgerKey = {
   /** A one-time discount, or a recurring one in a period. */
@@ -30,5 +31,8 @@ export function reversalTarget(dedupeKey: string): string | null {
 }
 
 function join(...parts: readonly (string | undefined)[]): string {
-  return parts.filter((part) => part !== undefined).join(':')
+  return parts
+    .filter((part) => part !== undefined)
+    .map((part) => part.replace(/[%:]/g, encodeURIComponent))
+    .join(':')
 }

@@ -1,7 +1,7 @@
 /**
  * What one hour of metering reports: the units of each dimension less those that credit pays for.
  * INVARIANT: reported + withheld = units in every dimension; the withheld value never exceeds the credit, and what is
- * left of it is smaller than the price of one more unit wherever units are still reported.
+ * left of it is smaller than the price of one more unit wherever priced units are still reported.
  */
 import { sumQuantities } from '../addons/hold.js'
 import { activeBundles, compareIds } from '../catalogue/lookup.js'
@@ -16,10 +16,11 @@ export interface MeteringLine {
   readonly dimension: string
   readonly bundles: readonly BundleId[]
   readonly units: number
-  /** Null when the dimension has no price: it is reported in full. */
+  /** Null when the dimension has no price, 0 when it is free: it is reported in full. */
   readonly priceCents: Cents | null
   readonly withheldUnits: number
   readonly withheldCents: Cents
+  /** Units less withheld ones. A dry run sends all units all the same: what is sent is in `records`. */
   readonly reportedUnits: number
 }
 
@@ -57,7 +58,7 @@ export const RECORDS_PER_CALL = 25
 
 /**
  * The records to send for one hour, and what credit withholds of each dimension: whole units only, in the order of the
- * dimensions. A dimension without a price is reported in full, a dry run everything.
+ * dimensions. A dimension without a price, or with a price of 0, is reported in full, a dry run everything.
  */
 export function planMetering(catalogue: Catalogue, input: MeteringInput): MeteringPlan {
   const steps: Step[] = []
@@ -65,7 +66,8 @@ export function planMetering(catalogue: Catalogue, input: MeteringInput): Meteri
   let left = input.creditCents
   for (const { dimension, bundles, units } of mergeDimensions(catalogue, input, steps)) {
     const priceCents = input.prices.get(dimension) ?? null
-    const affordable = priceCents === null ? 0 : (left - (left % priceCents)) / priceCents
+    // What costs nothing is not paid for by credit: it is reported in full.
+    const affordable = priceCents === null || priceCents === 0 ? 0 : (left - (left % priceCents)) / priceCents
     const withheldUnits = Math.min(affordable, units)
     const withheldCents = times(priceCents ?? ZERO, withheldUnits)
     left = subtract(left, withheldCents)

@@ -124,7 +124,7 @@ export function loadBillingSettings(
     frontendUrl: read('PLATFORM_FRONTEND_URL', text),
   }
   checkTogether(reader, settings)
-  warnUnknown(reader, values)
+  refuseUnknown(reader, values)
   return reader.issues.length > 0
     ? { ok: false, issues: reader.issues, warnings: reader.warnings }
     : { ok: true, value: settings, warnings: reader.warnings }
@@ -191,13 +191,14 @@ function checkTogether(reader: SettingReader, settings: BillingSettings): void {
 const OWN_PREFIXES = ['BILLING_', 'MARKETPLACE_', 'CARD_PROVIDER_']
 const CATALOGUE_PREFIXES = catalogueSettings.map((spec) => spec.name.slice(0, spec.name.indexOf('<')))
 
-function warnUnknown(reader: SettingReader, values: SettingValues): void {
+/** A misspelt price or limit would leave the default standing without a word. */
+function refuseUnknown(reader: SettingReader, values: SettingValues): void {
   const known = scalarSettings.map((spec) => spec.name)
   for (const name of Object.keys(values)) {
     if ((known as readonly string[]).includes(name)) continue
     if (!OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) continue
     if (CATALOGUE_PREFIXES.some((prefix) => name.startsWith(prefix))) continue
     const near = nearest(name, known)
-    reader.warn(name, near === undefined ? 'is not a setting' : `is not a setting; did you mean ${near}`)
+    reader.issue(name, near === undefined ? 'is not a setting' : `is not a setting; did you mean ${near}`)
   }
 }

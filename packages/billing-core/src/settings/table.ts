@@ -20,7 +20,7 @@ export const scalarSettings = [
   {
     name: 'BILLING_ENABLED',
     kind: 'boolean',
-    default: 'true',
+    default: 'false',
     summary: 'Whether plans are served; off puts every account on tier `unlimited`',
   },
   {

@@ -101,6 +101,7 @@ function followProvider(
     case 'canceled':
       return end(state, now, 'provider')
     case 'past_due':
+      if (state.status === 'incomplete') return fallDueUnpaid(state, now)
       // The status alone starts the clock; only a failed payment counts as an attempt.
       return state.status === 'past_due' ? unchanged(state) : startClock(state, now, settings, 0)
     case 'active':
@@ -126,6 +127,15 @@ function failPayment(state: Subscription, now: Instant, settings: TransitionSett
     ...failed,
     effects: [...failed.effects, { kind: 'event', type: 'payment_failed', details: { attempts } }],
   }
+}
+
+/**
+ * The provider calls a subscription past due that was never paid. Its status is ours too, as for every other one, but its
+ * grace period is over already: what was never entitled is not entitled by a failed payment. A payment ends that.
+ */
+function fallDueUnpaid(state: Subscription, now: Instant): Move {
+  const over = { firstFailedAt: now, graceEndsAt: now, graceDowngradedAt: now }
+  return { subscription: { ...state, ...over, status: 'past_due' }, effects: [updated({ status: 'past_due' })] }
 }
 
 /** The first failure starts the grace period; later ones do not move its end. An incomplete one was never entitled. */

@@ -2,7 +2,7 @@
  * Reads the settings from several sources at once and reports every mistake together. A value that is present must be
  * right: nothing falls back silently. Values of secrets are in no message.
  */
-import { type Catalogue, loadCatalogue } from '@plumbline/billing-core'
+import { type Catalogue, loadCatalogue, scalarSettings } from '@plumbline/billing-core'
 import { CATALOGUE, ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
 import { nearest } from './nearest.js'
 import { productionMistakes } from './production.js'
@@ -75,6 +75,7 @@ export function loadSettings(sources: readonly SettingSource[]): LoadedSettings 
   }
   const tiers = loadCatalogue(merged(sources, ['QUOTA_TIER_', 'BILLING_PLAN_', 'BILLING_BUNDLE_', 'BILLING_COMBO_']))
   if (!tiers.ok) issues.push(...tiers.issues.map(({ field, message }) => ({ name: field, message })))
+  issues.push(...unknownMoney(sources))
   const warnings = [...tiers.warnings.map(({ field, message }) => ({ name: field, message })), ...unknownNames(sources)]
   // Checks over several settings need each of them to be readable.
   if (issues.length === 0) issues.push(...mistakesTogether(values as unknown as SettingValues))
@@ -101,6 +102,22 @@ function unknownNames(sources: readonly SettingSource[]): SettingMessage[] {
     .filter((name) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix)))
     .filter((name) => !Object.hasOwn(CATALOGUE, name) && !FOREIGN.includes(name))
     .filter((name) => !FOREIGN_PREFIXES.some((prefix) => name.startsWith(prefix)) && !name.startsWith(TIER_PREFIX))
+    .map((name) => {
+      const near = nearest(name, known)
+      return { name, message: `${name} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}` }
+    })
+}
+
+const MONEY_PREFIXES = ['BILLING_', 'MARKETPLACE_', 'CARD_PROVIDER_']
+/** Checked with the figures that they change. */
+const FIGURE_PREFIXES = ['BILLING_PLAN_', 'BILLING_BUNDLE_', 'BILLING_COMBO_']
+
+/** A misspelt setting of money would leave the default in force without a word, so it is refused. */
+function unknownMoney(sources: readonly SettingSource[]): SettingMessage[] {
+  const known = [...Object.keys(CATALOGUE), ...scalarSettings.map(({ name }) => name)]
+  return [...new Set(sources.flatMap(({ values }) => Object.keys(values)))]
+    .filter((name) => MONEY_PREFIXES.some((prefix) => name.startsWith(prefix)) && !known.includes(name))
+    .filter((name) => !FIGURE_PREFIXES.some((prefix) => name.startsWith(prefix)))
     .map((name) => {
       const near = nearest(name, known)
       return { name, message: `${name} is not a setting${near === undefined ? '' : `; did you mean ${near}?`}` }

@@ -87,6 +87,16 @@ describe('settings', () => {
     ])
   })
 
+  it('refuses an unknown name of money, and says which was meant', () => {
+    expect(names(load({ ...TEST_ENVIRONMENT, BILLING_ENABLD: 'true', BILLING_BUNDLE_FOO_MONTHLY: '1' }))).toEqual([
+      'BILLING_BUNDLE_FOO_MONTHLY',
+      'BILLING_ENABLD',
+    ])
+    expect(JSON.stringify(load({ BILLING_ENABLD: 'true' }))).toContain('did you mean BILLING_ENABLED?')
+    // Those that the billing service will read are known, and checked there.
+    expect(names(load({ ...TEST_ENVIRONMENT, BILLING_PROVIDER: 'stub' }))).toEqual([])
+  })
+
   it('lets an earlier source stand over a later one, and says where each value is from', () => {
     const loaded = loadSettings([
       { origin: 'option', values: { PORT: '1' } },
