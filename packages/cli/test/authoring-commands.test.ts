@@ -51,7 +51,7 @@ describe('plumbline explain', () => {
       'released rules/a.yaml:9:5\nwarning for a plugin, priority 0: a violation is reported and does not block',
     )
     expect(stdout).toContain('Asked only when `semver` passed')
-    expect(stdout).toContain('any of\n    `lifecycle` must not equal "production"\n    `version` must match "^[1-9]"')
+    expect(stdout).toContain('any of\n    `lifecycle` must not equal "production"\n    `version` must match `^[1-9]`')
     expect((await folder.run(['explain', 'semver', '-r', 'rules'])).stdout).toContain('Asked before: released')
   })
 
@@ -62,7 +62,7 @@ describe('plumbline explain', () => {
     expect(good).toContain('plugin good plugins/p.yaml:1\n')
     expect(good).toContain('✓ released')
     expect(early).toContain('✗ released')
-    expect(early).toContain('✗ `version` must match "^[1-9]": found "0.1.0"')
+    expect(early).toContain('✗ `version` must match `^[1-9]`: found "0.1.0"')
     expect(moving).toContain('- released [warning] skipped: a rule it depends on failed')
     expect(stdout).not.toContain('project')
   })

@@ -53,6 +53,7 @@ const VIOLATION_KEYS = [
   'suppressNotification',
   'issue',
   'message',
+  'failures',
 ] as const satisfies readonly (keyof Violation)[]
 
 function compareViolations(oracle: Violation, engine: Violation, at: string): Difference | null {

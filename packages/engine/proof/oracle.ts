@@ -10,6 +10,7 @@ import type {
   Evaluation,
   EvaluationContext,
   Exemption,
+  Failure,
   JsonValue,
   Rule,
   RuleIssueCode,
@@ -180,7 +181,11 @@ function check(world: World, rule: Rule, live: readonly Condition[]): Step {
   const isAny = rule.conditionMode === 'any'
   if (isAny ? results.includes('holds') : results.every((each) => each === 'holds')) return { rule, kind: 'passed' }
   const first = results.findIndex((result) => result !== 'holds')
-  return violate(world, rule, live[first] ?? rule, results[first] ?? 'fails')
+  const step = violate(world, rule, live[first] ?? rule, results[first] ?? 'fails')
+  const isOneOfSeveral = isAny && entriesOf(rule).filter((entry) => !isGate(entry)).length > 1
+  if (!isOneOfSeveral || step.kind !== 'violation' || results[first] !== 'fails') return step
+  const failing = live.filter((_, index) => results[index] === 'fails')
+  return { ...step, violation: withFailures(world, step.violation, failing) }
 }
 
 function entriesOf(rule: Rule): readonly Condition[] {
@@ -451,10 +456,61 @@ function violate(world: World, rule: Rule, entry: Condition | Rule, result: Entr
   }
 }
 
+/** "If A then B" names B; other alternatives are listed, ten at most (ruling on rules with alternatives). */
+function withFailures(world: World, violation: Violation, failing: readonly Condition[]): Violation {
+  const failures = failing.slice(0, 10).map((entry): Failure => {
+    const show = (value: Json) =>
+      isAbsent(value) ? null : bounded(world.redact ? redacted(entry.field, value) : value)
+    return {
+      field: entry.field ?? '',
+      operator: entry.operator ?? 'exists',
+      expected: show(entry.value),
+      actual: show(fieldValue(world, entry.field)),
+    }
+  })
+  const negated = failures.filter(({ operator }) => ['neq', 'notIn', 'notContains', 'notExists'].includes(operator))
+  const texts = (some: readonly Failure[]) => some.map(demanded)
+  const rest = failing.length - failures.length
+  const listed = `none of these holds: ${texts(failures).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`
+  const [condition] = negated
+  const consequence = texts(failures.filter((each) => each !== condition)).join(' or ')
+  if (failing.length === 1) return { ...violation, message: texts(failures).join(''), failures }
+  if (condition === undefined || negated.length > 1 || rest > 0) return { ...violation, message: listed, failures }
+  return { ...violation, message: `because ${given(condition)}, ${consequence}`, failures }
+}
+
+function demanded({ field, operator, expected, actual }: Failure): string {
+  const found = actual === null ? 'nothing' : shortJson(actual)
+  return message(field, operator, expected) + (operator === 'exists' ? '' : ` (found ${found})`)
+}
+
+function given({ field, operator, expected, actual }: Failure): string {
+  if (operator === 'notExists') return `\`${field}\` is present`
+  const isList = Array.isArray(actual) && !actual.some(isContainer)
+  if (operator === 'notContains' && (isList || typeof actual === 'string'))
+    return `\`${field}\` contains ${shortJson(expected)}`
+  return `\`${field}\` is ${actual === null ? 'absent' : shortJson(actual)}`
+}
+
+/** As written, in back-ticks; what can not be seen as JSON escapes it. */
+function pattern(text: string): string {
+  const visible = Array.from(text, (character) => {
+    const unit = character.charCodeAt(0)
+    const isSeen = character.length === 2 || (unit >= 32 && (unit < 127 || unit > 159) && unit >> 11 !== 27)
+    return isSeen ? character : `\\u${unit.toString(16).padStart(4, '0')}`
+  }).join('')
+  return `\`${visible.length > 120 ? `${visible.slice(0, 120)}…` : visible}\``
+}
+
+function shortJson(value: JsonValue): string {
+  const json = JSON.stringify(value)
+  return json.length > 120 ? `${json.slice(0, 120)}…` : json
+}
+
 function message(field: string, operator: string, expected: JsonValue): string {
   if (PRESENCE[operator]) return `\`${field}\` must ${PRESENCE[operator]}`
-  const json = JSON.stringify(expected)
-  return `\`${field}\` must ${PHRASES[operator]} ${json.length > 120 ? `${json.slice(0, 120)}…` : json}`
+  const isPattern = operator === 'regex' && typeof expected === 'string'
+  return `\`${field}\` must ${PHRASES[operator]} ${isPattern ? pattern(expected) : shortJson(expected)}`
 }
 
 const PRESENCE: Record<string, string> = { exists: 'be present', notExists: 'be absent', notEmpty: 'not be empty' }

@@ -50,6 +50,7 @@ export const RUNTIME = [
   'show',
   'stepInto',
   'tableMatcher',
+  'withAlternatives',
 ]
 
 /** The two bundles, as strings of statements. */

@@ -10,6 +10,7 @@ export {
 } from './catalogue/computed-functions.js'
 export { type OperatorEntry, type OperatorExample, operators } from './catalogue/operators.js'
 /* Evaluation */
+export { messageWithoutValues } from './compile/alternatives.js'
 export { compileRules, evaluateRules } from './compile/compile-rules.js'
 /* Static analysis */
 export {
@@ -98,6 +99,7 @@ export type {
   Evaluation,
   EvaluationContext,
   Exemption,
+  Failure,
   JsonValue,
   LimitExcess,
   Limits,

@@ -205,6 +205,15 @@ export interface RuleIssue {
   readonly cycle?: readonly string[]
 }
 
+/** One entry of a rule with `conditionMode: any` that did not hold. */
+export interface Failure {
+  readonly field: string
+  readonly operator: OperatorName
+  readonly expected: JsonValue
+  /** Redacted and bounded as `actualValue`; absent is null. */
+  readonly actual: JsonValue
+}
+
 /** A rule that does not hold (compliance decisions 4.4). */
 export interface Violation {
   readonly ruleId: string
@@ -220,12 +229,20 @@ export interface Violation {
   readonly actualValue: JsonValue
   /** The rule's own severity, also when it is not one of the three known ones. */
   readonly severity: string
-  /** Fixed at compile time; never holds an actual value. */
+  /**
+   * What the rule demands. Fixed at compile time, without an actual value, unless there are `failures`: then it also says
+   * what was found, redacted and cut, and `messageWithoutValues` gives the text without it.
+   */
   readonly message: string
   readonly source: RuleSource
   readonly suppressNotification: boolean
   /** Set when the rule could not be evaluated: the code of its first issue. */
   readonly issue: RuleIssueCode | null
+  /**
+   * For `conditionMode: any` with several entries: the entries that failed, in the order of the rule, at most 10. Absent in
+   * every other violation. Entries that a closed gate leaves out or that are misconfigured are not among them.
+   */
+  readonly failures?: readonly Failure[]
 }
 
 export type SkipReason =

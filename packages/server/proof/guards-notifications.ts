@@ -13,6 +13,13 @@ const ROLES = 'src/compliance/role/role.test.ts'
 
 export const NOTIFICATION_GUARDS: readonly Guard[] = [
   {
+    name: 'a notification about a rule with alternatives has no value of the record',
+    file: 'compliance/notification/event.ts',
+    find: 'message: messageWithoutValues(violation) }',
+    replace: 'message: violation.message }',
+    test: NOTIFICATIONS,
+  },
+  {
     name: 'every address of a name is vetted',
     file: 'runtime/egress/egress.ts',
     find: '    for (const address of addresses) {',

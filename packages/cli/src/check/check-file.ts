@@ -13,12 +13,13 @@ import {
   type Target,
   type Violation,
 } from '@plumbline/engine'
-import { type EntitiesOfFile, entitiesOf, type SourceEntity, sourcePath } from '../input/entities.js'
+import { type EntitiesOfFile, entitiesOf, type SourceEntity } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
 import { excerptOf } from './excerpt.js'
 import type { EntitySummary, FileResult, Finding, Suppression } from './finding.js'
 import { entityFingerprint, fingerprint } from './fingerprint.js'
 import type { Mode } from './org-rules.js'
+import { placeOf } from './place.js'
 
 export interface CheckOptions {
   readonly target: Target | null
@@ -122,9 +123,9 @@ function findingsOf(
   judge: Judge,
 ): Finding[] {
   const toFinding = (violation: Violation, suppression: Suppression | null): Finding => {
-    const path = sourcePath(entity, violation.field)
+    const { path, actual } = placeOf(entity, violation)
     const { line, column } = entity.located.positionOf(path)
-    const { text, endColumn } = excerptOf(entity.located, path, violation.actualValue)
+    const { text, endColumn } = excerptOf(entity.located, path, actual)
     const identity = entity.id ?? ''
     return {
       ruleId: violation.ruleId,
@@ -142,6 +143,7 @@ function findingsOf(
       operator: violation.operator,
       expected: violation.expectedValue,
       actual: violation.actualValue,
+      ...(violation.failures === undefined ? {} : { failures: violation.failures }),
       issue: violation.issue,
       fingerprint: fingerprint({
         ruleId: violation.ruleId,

@@ -2,7 +2,7 @@
  * What `check` finds out, as plain data: it crosses threads and is what every report is written from.
  * INVARIANT: no value of an entity is in here that the engine has not published (redacted and bounded) as `actual`.
  */
-import type { JsonValue, Target } from '@plumbline/engine'
+import type { Failure, JsonValue, Target } from '@plumbline/engine'
 import type { Diagnostic } from '../input/diagnostic.js'
 
 export interface Suppression {
@@ -29,7 +29,10 @@ export interface Finding {
   readonly severity: string
   readonly message: string
   readonly file: string
-  /** Of the key that the rule reads, or of the nearest thing around it that exists; from 1. */
+  /**
+   * Of the key that the rule reads, or of the nearest thing around it that exists; from 1. Where there are `failures`: of the
+   * last of their keys that the file has.
+   */
   readonly line: number
   readonly column: number
   /** Exclusive end of the value, when it is on the same line. */
@@ -41,6 +44,8 @@ export interface Finding {
   readonly operator: string | null
   readonly expected: JsonValue
   readonly actual: JsonValue
+  /** The entries of a rule with alternatives, all of which failed; absent for other rules. `message` says what was found. */
+  readonly failures?: readonly Failure[]
   /** Code of the rule's own fault, when it could not be evaluated. */
   readonly issue: string | null
   /** Names this finding over time: not its line, not its message. */

@@ -158,6 +158,16 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null
 }
 
+/** Whether the document has something at a path. */
+export function hasPath(root: unknown, path: Path): boolean {
+  let value = root
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false
+    value = (value as Readonly<Record<string | number, unknown>>)[step]
+  }
+  return true
+}
+
 /** `orgId` names the owner, `$schema` the editor's schema, `kind` what `apply` takes it for: rules see none of them. */
 const expectedKeys = ['orgId', '$schema', 'kind']
 

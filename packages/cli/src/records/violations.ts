@@ -1,8 +1,8 @@
 /** Violations that a server found, as findings at their place in the file: shown like those of `check`. */
-import type { JsonValue } from '@plumbline/engine'
+import type { JsonValue, Violation } from '@plumbline/engine'
 import { excerptOf } from '../check/excerpt.js'
 import type { EntitySummary, FileResult, Finding } from '../check/finding.js'
-import { sourcePath } from '../input/entities.js'
+import { placeOf } from '../check/place.js'
 import type { ApplyDocument } from './apply/documents.js'
 import type { JsonObject } from './resource.js'
 
@@ -14,9 +14,11 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
   const entity: EntitySummary = { target, id: null, name, ordinal: 0, line: located.positionOf(at).line }
   const source = { target, located, at, name, id: null, orgId: null, ordinal: 0, unknownKeys: [] }
   const findings = violations.map((violation): Finding => {
-    const { field, actualValue = null } = violation as { field: string; actualValue?: JsonValue }
-    const path = sourcePath({ ...source, input: {}, attributes: {} as never }, field)
-    const excerpt = excerptOf(located, path, actualValue)
+    const { field, actualValue = null, failures } = violation as Partial<Violation> & { readonly field: string }
+    const alternatives = failures === undefined ? {} : { failures }
+    const entityOfFile = { ...source, input: {}, attributes: {} as never }
+    const { path, actual } = placeOf(entityOfFile, { field, actualValue, ...alternatives })
+    const excerpt = excerptOf(located, path, actual)
     return {
       ruleId: textOf(violation.ruleId),
       ruleName: textOf(violation.ruleName),
@@ -32,6 +34,7 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
       operator: textOf(violation.operator),
       expected: (violation.expectedValue ?? null) as JsonValue,
       actual: actualValue,
+      ...alternatives,
       issue: null,
       fingerprint: '',
       entityFingerprint: '',

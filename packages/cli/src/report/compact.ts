@@ -1,5 +1,5 @@
 /** One finding a line, in the shape that editors and grep understand: `file:line:column: severity rule: message`. */
-import { printable, problemText, type Reporter, summaryLine, valueText } from './reporter.js'
+import { findingText, printable, problemText, type Reporter, summaryLine } from './reporter.js'
 
 export function compactReporter(): Reporter {
   return {
@@ -11,9 +11,8 @@ export function compactReporter(): Reporter {
       })
       for (const finding of result.findings) {
         if (finding.suppression !== null) continue
-        const { file, line, column, severity, ruleName, message, entity } = finding
-        const found = finding.actual === null ? 'nothing' : valueText(finding.actual)
-        lines.push(`${file}:${line}:${column}: ${severity} ${ruleName}: ${message}, found ${found} [${entity.name}]`)
+        const { file, line, column, severity, ruleName, entity } = finding
+        lines.push(`${file}:${line}:${column}: ${severity} ${ruleName}: ${findingText(finding)} [${entity.name}]`)
       }
       return lines.map((line) => `${printable(line)}\n`).join('')
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { escapeData, escapeProperty } from './github.js'
 import { xml } from './junit.js'
-import { code, escapeCell } from './markdown.js'
+import { code, escapeCell, sentence } from './markdown.js'
 import { count, printable, severityCounts, valueText } from './reporter.js'
 
 describe('printable', () => {
@@ -29,6 +29,19 @@ describe('escapeCell', () => {
   ])('%j can not act as markup', (text, expected) => {
     // The escapes that `printable` makes are escaped once more, as every backslash is.
     expect(escapeCell(text)).toBe(expected.replace('\\u000a', '\\\\u000a'))
+  })
+})
+
+describe('sentence', () => {
+  it.each([
+    ['`runAsRoot` must not equal true', '`runAsRoot` must not equal true'],
+    ['`a` must match `^x|y*$`', '`a` must match `^x\\|y*$`'],
+    ['`a` must equal "*b*"', '`a` must equal "\\*b\\*"'],
+    ['a ` b', 'a \\` b'],
+    ['`a` <b> `c', '`a` &lt;b&gt; \\`c'],
+    ['``', '\\`\\`'],
+  ])('%j keeps its code and has no other markup', (text, expected) => {
+    expect(sentence(text)).toBe(expected)
   })
 })
 

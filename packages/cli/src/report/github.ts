@@ -3,7 +3,7 @@
  * INVARIANT: nothing from a file reaches the log unescaped, where it could start a command of its own.
  */
 import { posix } from 'node:path'
-import { printable, problemText, type Reporter, summaryLine, valueText } from './reporter.js'
+import { findingText, printable, problemText, type Reporter, summaryLine } from './reporter.js'
 
 export function githubReporter(): Reporter {
   let rootPrefix = ''
@@ -36,10 +36,9 @@ export function githubReporter(): Reporter {
       }
       for (const finding of result.findings) {
         if (finding.suppression) continue
-        const { line, column, endColumn, entity, ruleName, severity, message, description } = finding
-        const found = finding.actual === null ? 'nothing' : valueText(finding.actual)
+        const { line, column, endColumn, entity, ruleName, severity, description } = finding
         const title = `${ruleName} (${severity})`
-        const body = `${entity.target} ${entity.name}: ${message}, found ${found}`
+        const body = `${entity.target} ${entity.name}: ${findingText(finding)}`
         const place = { file, line, endLine: endColumn === null ? null : line, col: column, endColumn, title }
         text += command(
           severity === 'warning' ? 'warning' : 'error',

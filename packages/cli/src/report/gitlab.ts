@@ -1,7 +1,7 @@
 /** GitLab's code quality report: a JSON list; what could not be evaluated is in it as a blocker. */
 import { createHash } from 'node:crypto'
 import { posix } from 'node:path'
-import { problemText, type Reporter, valueText } from './reporter.js'
+import { findingText, problemText, type Reporter } from './reporter.js'
 
 const severities: Readonly<Record<string, string>> = { warning: 'minor', error: 'major', critical: 'critical' }
 
@@ -37,9 +37,7 @@ export function gitlabReporter(): Reporter {
         .filter((finding) => finding.suppression === null)
         .map((finding) =>
           entry({
-            description: `${finding.entity.target} ${finding.entity.name}: ${finding.ruleName}: ${finding.message}, found ${
-              finding.actual === null ? 'nothing' : valueText(finding.actual)
-            }`,
+            description: `${finding.entity.target} ${finding.entity.name}: ${finding.ruleName}: ${findingText(finding)}`,
             check_name: finding.ruleId,
             fingerprint: finding.fingerprint,
             severity: severities[finding.severity] ?? 'critical',

@@ -3,7 +3,7 @@
  * Findings below `--fail-on` pass with their text as output, so that the view agrees with the exit code.
  */
 import { type EntitySummary, type FileResult, type Finding, reachesSeverity } from '../check/finding.js'
-import { problemText, type Reporter, valueText } from './reporter.js'
+import { findingText, problemText, type Reporter } from './reporter.js'
 
 export function junitReporter(): Reporter {
   let failOn = 'error'
@@ -43,10 +43,9 @@ function findingCase(finding: Finding, failOn: string): string {
     const why = [kind, id, reason].filter(Boolean).join(' ')
     return element(finding.file, name, `<skipped message="${xml(why)}"/>`)
   }
-  const found = finding.actual === null ? 'nothing' : valueText(finding.actual)
   const text = [
     `${finding.file}:${finding.line}:${finding.column}`,
-    `${finding.severity} ${finding.ruleName}: ${finding.message}, found ${found}`,
+    `${finding.severity} ${finding.ruleName}: ${findingText(finding)}`,
     ...(finding.description ? [finding.description] : []),
   ].join('\n')
   if (!reachesSeverity(finding.severity, failOn)) {

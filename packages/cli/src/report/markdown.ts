@@ -6,6 +6,7 @@ import type { Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
 import {
   count,
+  foundText,
   printable,
   problemText,
   type Reporter,
@@ -13,7 +14,6 @@ import {
   type RunSummary,
   severityCounts,
   summaryCounts,
-  valueText,
 } from './reporter.js'
 
 /** Keeps a comment below the 65,536 characters that code hosts accept. */
@@ -71,21 +71,21 @@ function policyText(run: RunInfo): string {
 }
 
 function findingRow(finding: Finding): string {
-  const found = finding.actual === null ? 'nothing' : code(valueText(finding.actual, 60))
+  const found = foundText(finding, 60)
   const where = code(`${finding.file}:${finding.line}`)
   const entity = `${finding.entity.target} ${code(finding.entity.name)}`
   const cells = [
     escapeCell(finding.severity),
     where,
     code(finding.ruleName),
-    `${entity}: ${escapeCell(finding.message)}, found ${found}`,
+    `${entity}: ${sentence(finding.message)}${found === null ? '' : `, found ${found === 'nothing' ? found : code(found)}`}`,
   ]
   return `| ${cells.join(' | ')} |`
 }
 
 function problemRow(problem: Diagnostic): string {
   const place = problem.position ? `${problem.file}:${problem.position.line}` : problem.file
-  return `| ${code(place)} | ${escapeCell(problemText(problem))} |`
+  return `| ${code(place)} | ${sentence(problemText(problem))} |`
 }
 
 /** Text in a cell: no markup, no HTML, no mention takes effect. */
@@ -96,6 +96,14 @@ export function escapeCell(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('@', '&#64;')
+}
+
+/** A message in a cell: what stands between back-ticks is code there too, everything else is plain text. */
+export function sentence(text: string): string {
+  return text
+    .split(/(`[^`]+`)/)
+    .map((piece, index) => (index % 2 === 1 ? code(piece.slice(1, -1)) : escapeCell(piece)))
+    .join('')
 }
 
 /** Text as code in a cell: fenced by more backticks than it holds, since escapes do not work inside. */

@@ -4,13 +4,13 @@ import type { FileResult, Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
 import {
   count,
+  foundText,
   printable,
   problemText,
   type Reporter,
   type RunSummary,
   severityCounts,
   summaryCounts,
-  valueText,
 } from './reporter.js'
 
 export function prettyReporter(): Reporter {
@@ -31,14 +31,21 @@ export function prettyReporter(): Reporter {
     const indent = ' '.repeat(placeWidth + 4)
     const gutter = String(finding.line)
     const source = printable(finding.excerpt)
-    const found = finding.issue === null ? `found ${foundText(finding)}` : `the rule itself is wrong: ${finding.issue}`
+    const value = foundText(finding)
+    const found =
+      finding.issue !== null
+        ? `the rule itself is wrong: ${finding.issue}`
+        : value === null
+          ? null
+          : `found ${printable(value)}`
+    const foundLine = (before: string) => (found === null ? [] : [`${before}${paint(finding.severity)(found)}`])
     const lines = [
       `  ${colours.dim(place)}  ${severity}  ${colours.bold(printable(finding.ruleName))}  ${printable(finding.message)}`,
       ...(source === ''
-        ? [indent + paint(finding.severity)(found)]
+        ? foundLine(indent)
         : [
             `${indent}${colours.dim(`${gutter} │`)} ${source}`,
-            `${indent}${colours.dim(`${' '.repeat(gutter.length)} ╵`)} ${paint(finding.severity)(found)}`,
+            ...foundLine(`${indent}${colours.dim(`${' '.repeat(gutter.length)} ╵`)} `),
           ]),
     ]
     if (finding.description) {
@@ -115,10 +122,6 @@ export function prettyReporter(): Reporter {
     const files = `in ${summary.filesWithFindings} of ${count(summary.files, 'file')}`
     return `${mark} ${colours.bold(count(summary.findings, 'finding'))} (${severityCounts(summary.bySeverity)}) ${files}${missed}`
   }
-}
-
-function foundText(finding: Finding): string {
-  return finding.actual === null ? 'nothing' : printable(valueText(finding.actual))
 }
 
 function wrap(text: string, width: number): string[] {

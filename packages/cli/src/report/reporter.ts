@@ -4,7 +4,7 @@
  * INVARIANT: a reporter neither decides nor counts towards the exit code.
  */
 import type { Target } from '@plumbline/engine'
-import type { FileResult } from '../check/finding.js'
+import type { FileResult, Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
 
 export interface ReportedRule {
@@ -110,6 +110,18 @@ export function summaryLine(summary: RunSummary): string {
 export function valueText(value: unknown, max = 100): string {
   const text = JSON.stringify(value) ?? 'null'
   return text.length > max ? `${text.slice(0, max - 1)}…` : text
+}
+
+/** What the message of a finding leaves open: what was found. Of alternatives the message says it of each. */
+export function foundText({ actual, failures }: Finding, max?: number): string | null {
+  if (failures !== undefined) return null
+  return actual === null ? 'nothing' : valueText(actual, max)
+}
+
+/** The message of a finding and what was found, for formats of one line. */
+export function findingText(finding: Finding): string {
+  const found = foundText(finding)
+  return found === null ? finding.message : `${finding.message}, found ${found}`
 }
 
 /** What a problem says, without its place. */

@@ -140,5 +140,6 @@ function differs(what: string, expected: string, actual: string): Mismatch {
 }
 
 function describe(violation: Violation): string {
-  return `${violation.message}, got ${JSON.stringify(violation.actualValue)}`
+  const { message, failures, actualValue } = violation
+  return failures === undefined ? `${message}, got ${JSON.stringify(actualValue)}` : message
 }

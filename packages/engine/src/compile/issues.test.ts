@@ -156,7 +156,7 @@ describe('a violation', () => {
     ['notContains', 'y', 'y', '`a` must not contain "y"'],
     ['in', ['x'], 'y', '`a` must be one of ["x"]'],
     ['notIn', ['y'], 'y', '`a` must not be one of ["y"]'],
-    ['regex', '^x$', 'y', '`a` must match "^x$"'],
+    ['regex', '^x$', 'y', '`a` must match `^x$`'],
     ['exists', null, null, '`a` must be present'],
     ['notExists', null, 'y', '`a` must be absent'],
     ['notEmpty', null, '', '`a` must not be empty'],

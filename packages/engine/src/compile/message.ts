@@ -1,6 +1,4 @@
-/**
- * The fixed text of a violation. INVARIANT: made from the rule alone; it never holds an actual value (rulings).
- */
+/** The fixed texts of a violation. INVARIANT: made from the rule alone; they never hold an actual value. */
 import type { JsonValue, OperatorName, RuleIssueCode } from '../types.js'
 
 const MAX_VALUE_CHARACTERS = 120
@@ -28,15 +26,25 @@ const phrases: { readonly [name in OperatorName]: readonly [phrase: string, with
 }
 
 /** JSON text, cut. */
-const valueText = (value: JsonValue): string => {
-  const text = JSON.stringify(value)
-  return text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`
-}
+export const valueText = (value: JsonValue): string => cut(JSON.stringify(value))
+
+const cut = (text: string): string =>
+  text.length <= MAX_VALUE_CHARACTERS ? text : `${text.slice(0, MAX_VALUE_CHARACTERS)}…`
+
+/** As its author wrote it: JSON would double every backslash. What a terminal would obey stays escaped. */
+const patternText = (pattern: string): string =>
+  `\`${cut(pattern.replace(INVISIBLE, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`))}\``
+
+/** Control characters and halves of surrogate pairs. The escapes mean the same in a pattern. */
+const INVISIBLE = /\p{Cc}|\p{Cs}/gu
 
 /** `expected` is already redacted and bounded. */
 export const violationMessage = (field: string, operator: OperatorName, expected: JsonValue): string => {
   const [phrase, withValue] = phrases[operator]
-  return withValue ? `\`${field}\` must ${phrase} ${valueText(expected)}` : `\`${field}\` must ${phrase}`
+  const required = `\`${field}\` must ${phrase}`
+  if (!withValue) return required
+  const isPattern = operator === 'regex' && typeof expected === 'string'
+  return `${required} ${isPattern ? patternText(expected) : valueText(expected)}`
 }
 
 export const misconfiguredMessage = (code: RuleIssueCode): string => `the rule can not be evaluated: ${code}`

@@ -23,7 +23,8 @@ export interface Entry {
   /** `dependsOnRule` of a gated check. */
   readonly gate: string | null
   readonly field: string
-  readonly operator: string | null
+  /** Null when the entry is misconfigured. */
+  readonly operator: OperatorName | null
   readonly expected: JsonValue
   readonly message: string
   /** Of the value found at `field`. */
@@ -239,7 +240,7 @@ const readCheck = (
     field: path.path.text,
     operator,
     expected,
-    message: violationMessage(path.path.text, operator as OperatorName, expected),
+    message: violationMessage(path.path.text, operator, expected),
     sensitivity,
     pointer,
   }

@@ -3,6 +3,7 @@
  *
  * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that can not be evaluated never passes silently.
  */
+import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { UNAVAILABLE } from '../compile/arrange.js'
 import type { FieldSlot } from '../compile/field-slots.js'
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
@@ -12,7 +13,7 @@ import { checkValue } from '../operator/kernel.js'
 import type { Evaluation, JsonValue, SkippedRule, SkipReason, Violation } from '../types.js'
 import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
-import { misconfigured, withActual } from './violation.js'
+import { misconfigured, withActual, withFailures } from './violation.js'
 
 /** Where a rule stands for those that depend on it. */
 const PASSED = 0
@@ -181,8 +182,10 @@ const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean): Vi
   const { compiled } = rule
   const fault = rule.cyclic ? 'dependency_cycle' : rule.fault
   if (fault !== null) return misconfigured(compiled, fault, compiled.field)
+  const { entries } = rule
   let firstFailing: PlannedEntry | null = null
-  for (const planned of rule.entries) {
+  for (let at = 0; at < entries.length; at++) {
+    const planned = entries[at] as PlannedEntry
     if (closedReason(planned.gate, space.states) !== null) continue
     const holds = planned.issue === null && markOf(plan, planned, space) === HOLDS
     if (holds && compiled.any) return null
@@ -190,7 +193,30 @@ const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean): Vi
     firstFailing ??= planned
     if (!compiled.any) break
   }
-  return firstFailing === null ? null : entryViolation(plan, compiled, firstFailing, space, redact)
+  if (firstFailing === null) return null
+  const violation = entryViolation(plan, compiled, firstFailing, space, redact)
+  const hasAlternatives = compiled.any && entries.length > 1 && violation.issue === null
+  return hasAlternatives ? withAlternatives(plan, entries, violation, space, redact) : violation
+}
+
+/** Expects that no entry holds: each one that was looked at and is no fault of the rule failed. */
+const withAlternatives = (
+  plan: Plan,
+  entries: readonly PlannedEntry[],
+  violation: Violation,
+  space: Space,
+  redact: boolean,
+): Violation => {
+  const failed: FailedEntry[] = []
+  let count = 0
+  for (const { entry, gate, issue } of entries) {
+    const { check, field, operator, expected, message } = entry
+    if (closedReason(gate, space.states) !== null || issue !== null || check === null || operator === null) continue
+    if (space.outcome.marks[check.index] !== FAILS || ++count > MAX_FAILURES) continue
+    const actual = actualValue(plan, plan.slotOf[check.index] as number, space, redact)
+    failed.push({ field, operator, expected, actual, message })
+  }
+  return withFailures(violation, failed, count)
 }
 
 const entryViolation = (

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { messageWithoutValues } from '../compile/alternatives.js'
 import { compileRules, evaluateRules } from '../compile/compile-rules.js'
-import type { Attributes, Condition, EvaluationContext, Exemption, Rule } from '../types.js'
+import type { Attributes, Condition, EvaluationContext, Exemption, Rule, Violation } from '../types.js'
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
   name,
@@ -131,7 +132,7 @@ describe('the result', () => {
     expect(message({ operator: 'lte', value: 60 })).toBe('`f` must be at most 60')
     expect(message({ operator: 'in', value: ['a', null] })).toBe('`f` must be one of ["a",null]')
     expect(message({ operator: 'eq', value: 'x'.repeat(200) })).toBe(`\`f\` must equal "${'x'.repeat(119)}…`)
-    expect(message({ operator: 'regex', value: '^a' })).toBe('`f` must match "^a"')
+    expect(message({ operator: 'regex', value: '^a' })).toBe('`f` must match `^a`')
   })
 
   it('hides sensitive values on both sides and in the message', () => {
@@ -219,6 +220,139 @@ describe('modes', () => {
   it('conditions win over the single check', () => {
     expect(violated([failing('a', { conditions: [holds()] })])).toEqual([])
     expect(violated([failing('a', { conditions: [] })])).toEqual(['a'])
+  })
+})
+
+describe('alternatives', () => {
+  const either = (...conditions: Condition[]) => compound('any', conditions, { conditionMode: 'any' })
+  const of = (conditions: Condition[], attributes: Attributes) =>
+    evaluateRules([either(...conditions)], attributes).violations[0]
+  const isProduction: Condition = { field: 'lifecycle', operator: 'neq', value: 'production' }
+  const isMain: Condition = { field: 'branch', operator: 'eq', value: 'main' }
+
+  it('are all shown, while the violation stays that of the first', () => {
+    const violation = of([isProduction, isMain], { lifecycle: 'production', branch: 'dev' })
+    expect(violation).toMatchObject({
+      field: 'lifecycle',
+      operator: 'neq',
+      expectedValue: 'production',
+      actualValue: 'production',
+    })
+    expect(violation?.failures).toEqual([
+      { field: 'lifecycle', operator: 'neq', expected: 'production', actual: 'production' },
+      { field: 'branch', operator: 'eq', expected: 'main', actual: 'dev' },
+    ])
+  })
+
+  it.each<[string, Condition, Attributes, string]>([
+    ['neq', isProduction, { lifecycle: 'production' }, '`lifecycle` is "production"'],
+    ['neq null', { field: 'a', operator: 'neq', value: null }, {}, '`a` is absent'],
+    ['notIn', { field: 'a', operator: 'notIn', value: ['x', 'y'] }, { a: 'y' }, '`a` is "y"'],
+    ['notExists', { field: 'a', operator: 'notExists' }, { a: { b: 1 } }, '`a` is present'],
+    ['notContains of a text', { field: 'a', operator: 'notContains', value: 'b' }, { a: 'abc' }, '`a` contains "b"'],
+    ['notContains of a list', { field: 'a', operator: 'notContains', value: 'b' }, { a: ['b'] }, '`a` contains "b"'],
+    [
+      'notContains of an object',
+      { field: 'a', operator: 'notContains', value: 'b' },
+      { a: { c: 1 } },
+      '`a` is {"c":1}',
+    ],
+    ['notContains of a number', { field: 'a', operator: 'notContains', value: 'b' }, { a: 7 }, '`a` is 7'],
+  ])('%s as the only negated entry is the reason of the others', (_, condition, attributes, reason) => {
+    const found = { branch: 'dev', ...attributes }
+    const consequence = '`branch` must equal "main" (found "dev")'
+    expect(of([condition, isMain], found)?.message).toBe(`because ${reason}, ${consequence}`)
+    expect(of([isMain, condition], found)?.message).toBe(`because ${reason}, ${consequence}`)
+    const three: Condition[] = [condition, isMain, { field: 'owner', operator: 'exists' }]
+    expect(of(three, found)?.message).toBe(`because ${reason}, ${consequence} or \`owner\` must be present`)
+  })
+
+  it('are listed where none or several are negated', () => {
+    const isBig: Condition = { field: 'size', operator: 'gt', value: 3 }
+    expect(of([isMain, isBig], { branch: 'dev' })?.message).toBe(
+      'none of these holds: `branch` must equal "main" (found "dev"); `size` must be greater than 3 (found nothing)',
+    )
+    expect(
+      of([isProduction, { field: 'x', operator: 'notExists' }, isMain], { lifecycle: 'production', x: 1 })?.message,
+    ).toMatch(
+      /^none of these holds: `lifecycle` must not equal "production" \(found "production"\); `x` must be absent/,
+    )
+  })
+
+  it('are at most ten, and the message says how many more there are', () => {
+    const many = Array.from({ length: 13 }, (_, at): Condition => ({ field: `f${at}`, operator: 'eq', value: at }))
+    const violation = of([isProduction, ...many.slice(1)], { lifecycle: 'production' })
+    expect(violation?.failures).toHaveLength(10)
+    expect(violation?.message).toMatch(/^none of these holds: .*`f9` must equal 9 \(found nothing\); and 3 more$/)
+    expect(of(many.slice(0, 10), {})?.message).toMatch(/`f9` must equal 9 \(found nothing\)$/)
+  })
+
+  it('hide and cut what they show, as the violation does', () => {
+    const secret = 'hunter2'
+    const attributes = { apiToken: secret, env: { A: secret }, long: 'x'.repeat(5_000), list: Array(900).fill('abc') }
+    const violation = of(
+      [
+        { field: 'apiToken', operator: 'notExists' },
+        { field: 'apiToken', operator: 'regex', value: '^secret:' },
+        { field: 'env.A', operator: 'eq', value: 'else' },
+        { field: 'long', operator: 'eq', value: 'else' },
+        { field: 'list', operator: 'contains', value: 'else' },
+      ],
+      attributes,
+    )
+    expect(JSON.stringify(violation)).not.toContain(secret)
+    expect(violation?.failures?.map(({ actual }) => JSON.stringify(actual).length <= 1_030)).not.toContain(false)
+    expect(violation?.failures?.slice(0, 3).map(({ actual }) => actual)).toEqual(Array(3).fill('[REDACTED]'))
+    expect(violation?.message).toContain('because `apiToken` is present, `apiToken` must match `[REDACTED]` (found "[R')
+    expect(violation?.message.length).toBeLessThan(1_000)
+  })
+
+  it('of which one alone was looked at are one demand', () => {
+    const gated = [
+      either(broken, isMain),
+      rule('no', failing('no')),
+      either({ ...isMain, dependsOnRule: 'no' }, isProduction),
+    ]
+    const [, alone] = evaluateRules(
+      [
+        { ...(gated[1] as Rule), priority: 9 },
+        { ...(gated[2] as Rule), id: 'g' },
+      ],
+      {
+        x: 1,
+        lifecycle: 'production',
+      },
+    ).violations
+    expect(alone?.message).toBe('`lifecycle` must not equal "production" (found "production")')
+    expect(alone?.failures).toHaveLength(1)
+  })
+
+  it('are none where the first is misconfigured, one entry is all there is, or every entry must hold', () => {
+    const found = { x: 1, branch: 'dev' }
+    expect(of([broken, isMain], found)).not.toHaveProperty('failures')
+    expect(of([isMain, broken], found)?.failures).toHaveLength(1)
+    expect(of([isMain], found)).not.toHaveProperty('failures')
+    const all = evaluateRules([compound('all', [isMain, breaks()])], found).violations[0]
+    expect(all).not.toHaveProperty('failures')
+  })
+
+  it('have a text without values, for what must not show them', () => {
+    const violation = of([isProduction, isMain], { lifecycle: 'production', branch: 'dev' }) as Violation
+    expect(messageWithoutValues(violation)).toBe(
+      '`lifecycle` must not equal "production" or `branch` must equal "main"',
+    )
+    const { failures: _, ...plain } = violation
+    expect(messageWithoutValues({ ...plain, message: 'as it was' })).toBe('as it was')
+  })
+})
+
+describe('a pattern in a message', () => {
+  it.each([
+    ['^\\d+\\.\\d+$', '`f` must match `^\\d+\\.\\d+$`'],
+    ['a"b', '`f` must match `a"b`'],
+    ['a\nb\u009b', '`f` must match `a\\u000ab\\u009b`'],
+  ])('%j is shown as its author wrote it', (value, text) => {
+    expect(evaluateRules([rule('p', { field: 'f', operator: 'regex', value })], {}).violations[0]?.message).toBe(text)
   })
 })
 

@@ -1,11 +1,12 @@
 /** The violation of one rule, always with the same keys in the same order. */
 
+import { alternativesMessage, type FailedEntry } from '../compile/alternatives.js'
 import { misconfiguredMessage } from '../compile/message.js'
 import type { CompiledRule, Entry } from '../compile/rule.js'
 import type { JsonValue, RuleIssueCode, Violation } from '../types.js'
 
 /** What a violation shows of the check that failed. */
-type Shown = Pick<Entry, 'field' | 'operator' | 'expected' | 'message'>
+type Shown = Pick<Violation, 'field' | 'operator' | 'message'> & Pick<Entry, 'expected'>
 
 /** What is the same in every violation of an entry. */
 export const violationOf = (rule: CompiledRule, entry: Shown): Violation => ({
@@ -41,6 +42,13 @@ export const withActual = (fixed: Violation, actualValue: JsonValue): Violation 
   source: fixed.source,
   suppressNotification: fixed.suppressNotification,
   issue: null,
+})
+
+/** The violation of a rule with alternatives, none of which holds. `violation` is that of the first. */
+export const withFailures = (violation: Violation, failures: readonly FailedEntry[], count: number): Violation => ({
+  ...violation,
+  message: alternativesMessage(failures, count),
+  failures: failures.map(({ field, operator, expected, actual }) => ({ field, operator, expected, actual })),
 })
 
 /** A rule that can not be evaluated: it shows the rule's own operator and value. */

@@ -75,7 +75,7 @@ describe('explain', () => {
     expect(renderExplanation(explanation)).toBe(
       [
         '✓ version [error] passed',
-        '    ✓ `version` must match "^\\\\d+$": found "2"',
+        '    ✓ `version` must match `^\\d+$`: found "2"',
         '✓ either [error] passed',
         '    any of',
         '      ! a..b: invalid_path',

@@ -5,7 +5,7 @@
  *
  * INVARIANT: memory grows with the rules and the problems, not with the findings.
  */
-import type { JsonValue, Target } from '../types.js'
+import type { Failure, JsonValue, Target } from '../types.js'
 import { SARIF_SCHEMA } from './log.js'
 
 export interface SarifRule {
@@ -50,6 +50,8 @@ export interface SarifFinding {
   readonly operator: string | null
   readonly expected: JsonValue
   readonly actual: JsonValue
+  /** The entries of a rule with alternatives, all of which failed; `message` says what was found. */
+  readonly failures?: readonly Failure[]
   /** Code of the rule's own fault, when it could not be evaluated. */
   readonly issue: string | null
   readonly fingerprints: Readonly<Record<string, string>>
@@ -142,14 +144,14 @@ const physicalLocation = ({ uri, uriBaseId, region }: SarifPlace) => ({
 })
 
 function resultOf(finding: SarifFinding, ruleIndex: number) {
-  const { rule, severity, message, entity, place, field, operator, expected, actual, issue } = finding
-  const found = actual === null ? 'nothing' : valueText(actual)
+  const { rule, severity, message, entity, place, field, operator, expected, actual, issue, failures } = finding
+  const found = failures === undefined ? `, found ${actual === null ? 'nothing' : valueText(actual)}` : ''
   return {
     ruleId: rule.id,
     ruleIndex,
     kind: 'fail',
     level: levelOf(severity),
-    message: { text: `${entity.target} ${entity.name}: ${message}, found ${found}` },
+    message: { text: `${entity.target} ${entity.name}: ${message}${found}` },
     locations: [
       {
         physicalLocation: physicalLocation(place),
@@ -165,7 +167,16 @@ function resultOf(finding: SarifFinding, ruleIndex: number) {
     partialFingerprints: finding.fingerprints,
     suppressions: finding.suppression === null ? [] : [suppressionOf(finding.suppression)],
     ...(finding.baselineState === undefined ? {} : { baselineState: finding.baselineState }),
-    properties: { severity, field, operator, expected, actual, issue, ...finding.properties },
+    properties: {
+      severity,
+      field,
+      operator,
+      expected,
+      actual,
+      issue,
+      ...(failures === undefined ? {} : { failures: [...failures] }),
+      ...finding.properties,
+    },
   }
 }
 

@@ -6,8 +6,8 @@
 
 import { UNAVAILABLE } from '../compile/arrange.js'
 import { misconfiguredMessage } from '../compile/message.js'
-import type { Plan } from '../compile/plan.js'
-import { type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
+import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
+import type { Entry } from '../compile/rule.js'
 import type { JsonValue, RuleIssueCode } from '../types.js'
 import type { Constants } from './constants.js'
 import type { Names } from './field-code.js'
@@ -155,20 +155,48 @@ function entryViolation(rule: PlannedRule, planned: PlannedEntry, context: RuleC
   if (issue !== null || entry.check === null)
     return misconfigured(rule, issue ?? 'invalid_condition', entry.field, context)
   const { index } = entry.check
-  const sensitivity = literal(entry.sensitivity)
-  const show = (v: string) => `show(${v}, ${sensitivity}, ${context.redact})`
-  const isShown = !context.redact || entry.sensitivity === 'none'
-  const failed = violation(rule, context, {
+  const first = violation(rule, context, {
     field: entry.field,
     operator: entry.operator,
     expected: entry.expected,
-    value: context.names.value(context.plan.slotOf[index] ?? -1),
-    actual: (v) => (isShown ? `typeof ${v} === 'string' && ${v}.length <= LONGEST_SHOWN ? ${v} : ${show(v)}` : show(v)),
+    actual: actual(entry, index, context),
     message: entry.message,
     issue: null,
   })
+  const hasAlternatives = rule.compiled.any && rule.entries.length > 1
+  const failed = hasAlternatives ? `withAlternatives(${first}, [${alternatives(rule, context)}])` : first
   if (!context.isImported(index)) return failed
   return `${context.names.check(index)} === null ? ${misconfigured(rule, 'regex_engine', entry.field, context)} : ${failed}`
+}
+
+/** Expression for what is shown of the value that an entry's check reads. */
+function actual({ sensitivity }: Entry, check: number, { names, plan, redact }: RuleContext): string {
+  const value = names.value(plan.slotOf[check] ?? -1)
+  const shown = `show(${value}, ${literal(sensitivity)}, ${redact})`
+  const isPlain = !redact || sensitivity === 'none'
+  return isPlain ? `typeof ${value} === 'string' && ${value}.length <= LONGEST_SHOWN ? ${value} : ${shown}` : shown
+}
+
+/** Expressions for the entries that failed, where it is known that none holds; null for those that are left out. */
+function alternatives(rule: PlannedRule, context: RuleContext): string {
+  return rule.entries
+    .flatMap((planned) => {
+      const { entry, issue } = planned
+      const open = isOpen(planned, context.names)
+      if (issue !== null || entry.check === null || open === 'false') return []
+      const { index } = entry.check
+      const parts = [
+        `field:${literal(entry.field)}`,
+        `operator:${literal(entry.operator)}`,
+        `expected:${context.constants.named('V', `frozen(${literal(entry.expected)})`)}`,
+        `actual:${actual(entry, index, context)}`,
+        `message:${literal(entry.message)}`,
+      ]
+      const when = conjunction([open, context.isImported(index) ? `${context.names.check(index)} !== null` : 'true'])
+      const failure = `{${parts.join(',')}}`
+      return [when === 'true' ? failure : `${when} ? ${failure} : null`]
+    })
+    .join(', ')
 }
 
 function misconfigured(rule: PlannedRule, issue: RuleIssueCode, field: string, context: RuleContext): string {
@@ -178,8 +206,7 @@ function misconfigured(rule: PlannedRule, issue: RuleIssueCode, field: string, c
     field,
     operator,
     expected,
-    value: 'undefined',
-    actual: () => 'null',
+    actual: 'null',
     message,
     issue,
   })
@@ -189,10 +216,8 @@ interface ViolationParts {
   readonly field: string
   readonly operator: string | null
   readonly expected: JsonValue
-  /** Expression for the value found. */
-  readonly value: string
-  /** Expression for what is shown of it. */
-  actual(value: string): string
+  /** Expression for what is shown of the value found. */
+  readonly actual: string
   readonly message: string
   readonly issue: RuleIssueCode | null
 }
@@ -215,5 +240,5 @@ function violation({ compiled }: PlannedRule, { constants }: RuleContext, parts:
     `suppressNotification:${compiled.suppressNotification}`,
     `issue:${literal(parts.issue)}`,
   ]
-  return `violationOf(${constants.named('T', `{${members.join(',')}}`)}, ${parts.actual(parts.value)})`
+  return `violationOf(${constants.named('T', `{${members.join(',')}}`)}, ${parts.actual})`
 }

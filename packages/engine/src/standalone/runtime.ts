@@ -6,13 +6,16 @@
  * the engine because it is the engine. The generated code calls what is exported here and nothing else.
  */
 
+import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { applicableExemptions } from '../evaluate/exemptions.js'
+import { withFailures } from '../evaluate/violation.js'
 import type { Check, Outcome } from '../operator/check.js'
 import { checkArray, checkObject } from '../operator/kernel.js'
 import { computed } from '../path/computed.js'
 import { stepInto } from '../path/resolve.js'
 import { foldSurrogates } from '../regex/emit.js'
 import { MAX_TEXT_UNITS } from '../regex/limits.js'
+import type { Violation } from '../types.js'
 import { parseNow } from '../value/instant.js'
 import { isPolluted, memberCount, own, readValue } from '../value/own.js'
 import { presentable, type Sensitivity } from '../value/redact.js'
@@ -50,6 +53,12 @@ export function read(value: unknown): unknown {
 
 export function show(value: unknown, sensitivity: Sensitivity, redact: boolean): unknown {
   return value === undefined ? null : presentable(value, sensitivity, redact)
+}
+
+/** The violation of a rule with alternatives: those that failed, and null for what was not looked at or is a fault. */
+export function withAlternatives(violation: Violation, alternatives: readonly (FailedEntry | null)[]): Violation {
+  const failed = alternatives.filter((each) => each !== null)
+  return withFailures(violation, failed.slice(0, MAX_FAILURES), failed.length)
 }
 
 /** The verdict of one check on a list or an object. */

@@ -34,6 +34,22 @@ export interface Exempted {
   readonly violation: ComplianceViolation
 }
 
+/** As many as the engine shows of one rule. */
+const FAILURES_MAX = 10
+
+export const FailureRecords = Type.Array(
+  strictObject({
+    field: Type.String(),
+    operator: Type.String(),
+    expected: Type.Unknown({ description: 'As `expectedValue` of a violation' }),
+    actual: Type.Unknown({ description: 'As `actualValue` of a violation; null when absent' }),
+  }),
+  {
+    maxItems: FAILURES_MAX,
+    description: 'The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules',
+  },
+)
+
 export const ViolationRecord = strictObject({
   ruleId: Type.String(),
   ruleName: Type.String(),
@@ -52,6 +68,7 @@ export const ViolationRecord = strictObject({
   source: Type.Enum(['own', 'inherited', 'subscribed']),
   suppressNotification: Type.Boolean(),
   issue: nullable(Type.String({ description: 'Why the rule could not be evaluated' })),
+  failures: Type.Optional(FailureRecords),
 })
 
 export const ExemptedRecords = Type.Array(

@@ -1,6 +1,6 @@
 /** A finding: one rule that one entity violated in one check, counted or covered by an exemption. */
 import { createHash } from 'node:crypto'
-import type { JsonValue, Target } from '@plumbline/engine'
+import type { Failure, JsonValue, Target } from '@plumbline/engine'
 import { entityFindingText } from '@plumbline/engine/sarif'
 import { toIso } from '../../runtime/clock.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
@@ -27,6 +27,8 @@ export interface Finding {
   /** As the check log has it: redacted and cut short. */
   readonly actual: JsonValue
   readonly message: string
+  /** The entries of a rule with alternatives, all of which failed; absent for other rules. */
+  readonly failures?: readonly Failure[]
   readonly issue: string | null
   readonly source: string
   readonly policyIds: readonly string[]
@@ -77,6 +79,7 @@ function finding(row: CheckRow, violation: ComplianceViolation, suppression: Sup
     expected: violation.expectedValue,
     actual: violation.actualValue,
     message: violation.message,
+    ...(violation.failures === undefined ? {} : { failures: violation.failures }),
     issue: violation.issue,
     source: violation.source,
     policyIds: violation.policyIds,

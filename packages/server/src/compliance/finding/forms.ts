@@ -30,6 +30,7 @@ const COLUMNS: Readonly<Record<string, (finding: Finding) => Cell>> = {
   expected: ({ expected }) => JSON.stringify(expected),
   actual: ({ actual }) => JSON.stringify(actual),
   message: ({ message }) => message,
+  failures: ({ failures }) => (failures === undefined ? null : JSON.stringify(failures)),
   issue: ({ issue }) => issue,
   suppression: ({ suppression }) => suppression?.kind ?? null,
   exemptionId: ({ suppression }) => suppression?.id ?? null,

@@ -2,6 +2,7 @@
  * What organizations are told of, as receivers get it, and which preferences stand before it (compliance decisions 14). No
  * values of attributes: a notification leaves the server.
  */
+import { messageWithoutValues, type Violation } from '@plumbline/engine'
 import type { CheckRow, RuleRow } from '../tables.js'
 import type { PreferenceRow } from './tables.js'
 
@@ -29,18 +30,15 @@ export interface Announcement {
 const ENTRIES_MAX = 100
 const BLOCKED_SHOWN_MAX = 20
 
-interface Told {
-  readonly ruleId: string
-  readonly ruleName: string
-  readonly severity: string
-  readonly field: string
-  readonly message: string
-}
+type Told = Pick<Violation, 'ruleId' | 'ruleName' | 'severity' | 'field' | 'message'>
 
 const told = (row: CheckRow): Told[] =>
-  (row.violations as readonly (Told & { suppressNotification?: boolean })[])
+  (row.violations as readonly Violation[])
     .filter(({ suppressNotification }) => suppressNotification !== true)
-    .map(({ ruleId, ruleName, severity, field, message }) => ({ ruleId, ruleName, severity, field, message }))
+    .map((violation) => {
+      const { ruleId, ruleName, severity, field } = violation
+      return { ruleId, ruleName, severity, field, message: messageWithoutValues(violation) }
+    })
 
 /** Null when there is nothing to tell: it passed, or the rules that were violated are not told. */
 export function announcementOfCheck(row: CheckRow): Announcement | null {

@@ -82,6 +82,37 @@ await describeCompliance('notifications', { stores: IN_PROCESS }, (kit) => {
     ).toEqual(['field', 'message', 'ruleId', 'ruleName', 'severity'])
   })
 
+  it('tells of a rule with alternatives without the values that its message names', async () => {
+    await start({
+      name: 'released from main',
+      target: 'plugin',
+      conditionMode: 'any',
+      conditions: [
+        { field: 'lifecycle', operator: 'neq', value: 'production' },
+        { field: 'metadata.branch', operator: 'eq', value: 'main' },
+      ],
+    })
+    const checked = await check({ attributes: { lifecycle: 'production', metadata: { branch: 'cnr-value' } } })
+    expect(checked.data.violations).toMatchObject([
+      {
+        field: 'lifecycle',
+        message: 'because `lifecycle` is "production", `metadata.branch` must equal "main" (found "cnr-value")',
+        failures: [
+          { actual: 'production' },
+          { field: 'metadata.branch', operator: 'eq', expected: 'main', actual: 'cnr-value' },
+        ],
+      },
+    ])
+    await work()
+    const [entry] = await log()
+    expect(entry).toMatchObject({
+      payload: {
+        violations: [{ message: '`lifecycle` must not equal "production" or `metadata.branch` must equal "main"' }],
+      },
+    })
+    expect(JSON.stringify([entry, await notices()])).not.toContain('cnr-value')
+  })
+
   it('tells nothing of what passes, of dry runs, of rules that are only observed or not to be told', async () => {
     await start({ ...RULE, suppressNotification: true })
     await call(ada, 'POST', '/rules', { ...RULE, name: 'observed', mode: 'observe' })
