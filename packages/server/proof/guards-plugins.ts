@@ -27,6 +27,27 @@ export const PLUGIN_GUARDS: readonly Guard[] = [
   // Whose they are.
   guard('a plugin by id is one that is seen', 'plugin/record/visible', ', isVisible(key, plugins)))', '))', PLUGINS),
   guard(
+    'organizations take turns at the reader of archives',
+    'plugin/archive/turns',
+    'if (own.length > 0) waiting.set(orgId, own)',
+    'if (own.length > 0) return void own.forEach((each) => each())',
+    'src/plugin/archive/turns.test.ts',
+  ),
+  guard(
+    'so many archives of one organization wait',
+    'plugin/archive/turns',
+    'count >= all || own.length >= each',
+    'count >= all',
+    'src/plugin/archive/turns.test.ts',
+  ),
+  guard(
+    'keys of a map are counted before they are compared',
+    'plugin/manifest/source',
+    'if (isMapToken(each) && items.length > KEYS_MAX) return each.offset',
+    '',
+    'src/plugin/manifest/read.test.ts',
+  ),
+  guard(
     'a plugin to be changed is an own one',
     'plugin/record/visible',
     'and(eq(plugins.orgId, orgId), inArray(plugins.id, [...ids]), isLive(plugins))',

@@ -185,6 +185,20 @@ describe('a specification', () => {
     expect(found.kind).toBe(code === null ? 'manifest' : 'archive')
   })
 
+  it.each([
+    ['a block', (keys: string[]) => `metadata:\n${keys.map((key) => `  ${key}: 1\n`).join('')}`],
+    ['a flow', (keys: string[]) => `metadata: {${keys.map((key) => `${key}: 1`).join(', ')}}\n`],
+    ['keys without values', (keys: string[]) => `metadata: {${keys.join(', ')}}\n`],
+  ])('counts the keys of a map before they are compared: %s', async (_, write) => {
+    const keys = Array.from({ length: 1001 }, (_each, n) => `k${n}`)
+    expect(await issuesOf(`${SPEC}${write(keys)}`)).toEqual([expect.stringMatching(/^\d+:\d+ keys$/)])
+    expect(await issuesOf(`${SPEC}${write(keys.slice(1))}`)).not.toContainEqual(expect.stringMatching(/ keys$/))
+    // A list is compared with nothing.
+    expect(await issuesOf(`${SPEC}keywords: [${keys.join(', ')}]\n`)).not.toContainEqual(
+      expect.stringMatching(/ keys$/),
+    )
+  })
+
   it('with many aliases, or deep, is refused', async () => {
     expect(await issuesOf(`${SPEC}metadata:\n  a: &a x\n  b: [${'*a, '.repeat(101)}]\n`)).toEqual(['6:407 aliases'])
     expect(await issuesOf(`${SPEC}metadata: ${'['.repeat(200)}${']'.repeat(200)}\n`)).toEqual(['1:1 depth'])

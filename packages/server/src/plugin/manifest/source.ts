@@ -21,6 +21,8 @@ import { ManifestFault, type ManifestIssue } from './issue.js'
 
 export const ALIASES_MAX = 100
 const DEPTH_MAX = 50
+/** The composer compares each key of a map with all before it. No map of a specification has room for as many. */
+const KEYS_MAX = 1000
 
 export interface Source {
   readonly file: string
@@ -75,7 +77,9 @@ function compose(text: string, lines: LineCounter, at: Place): Document.Parsed<P
   })
   const documents: Document.Parsed<ParsedNode>[] = []
   for (const token of new Parser(lines.addNewLine).parse(text)) {
-    if (isTooDeep(token)) throw new ManifestFault([at(0, `is nested deeper than ${DEPTH_MAX} levels`, 'depth')])
+    const crowded = boundsOf(token)
+    if (crowded === 'depth') throw new ManifestFault([at(0, `is nested deeper than ${DEPTH_MAX} levels`, 'depth')])
+    if (crowded !== null) throw new ManifestFault([at(crowded, `has more than ${KEYS_MAX} keys in one map`, 'keys')])
     documents.push(...composer.next(token))
   }
   documents.push(...composer.end())
@@ -85,23 +89,31 @@ function compose(text: string, lines: LineCounter, at: Place): Document.Parsed<P
   return first
 }
 
-/** The composer recurses, so depth is measured before it is called, level by level. */
-function isTooDeep(token: CST.Token): boolean {
+/**
+ * The composer recurses and compares keys, so depth and keys are measured before it is called, level by level. Null for what
+ * is within both bounds, else `depth`, or where the map with too many keys stands.
+ */
+function boundsOf(token: CST.Token): 'depth' | number | null {
   let level: CST.Token[] = [token]
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEPTH_MAX) return true
+    if (depth > DEPTH_MAX) return 'depth'
     const below: CST.Token[] = []
-    for (const { items, value } of level as { items?: CST.CollectionItem[]; value?: CST.Token | string }[]) {
+    for (const each of level) {
+      const { items = [], value } = each as { items?: CST.CollectionItem[]; value?: CST.Token | string }
+      if (isMapToken(each) && items.length > KEYS_MAX) return each.offset
       if (typeof value === 'object') below.push(value)
-      for (const { key, value: inner } of items ?? []) {
+      for (const { key, value: inner } of items) {
         if (key) below.push(key)
         if (inner) below.push(inner)
       }
     }
     level = below
   }
-  return false
+  return null
 }
+
+const isMapToken = (token: CST.Token): token is CST.BlockMap | CST.FlowCollection =>
+  token.type === 'block-map' || (token.type === 'flow-collection' && token.start.source === '{')
 
 function aliasIssues(document: Document.Parsed<ParsedNode>, at: Place): ManifestIssue[] {
   const issues: ManifestIssue[] = []

@@ -111,9 +111,14 @@ async function builderWarnings(context: PrepareContext, { buildType }: Manifest)
   return [{ code: 'BUILDER_ABSENT', message: 'no builder has asked for work lately: the image is built when one does' }]
 }
 
-async function readUpload({ runtime: { settings } }: PrepareContext, file: UploadedFile): Promise<Manifest> {
+async function readUpload(context: PrepareContext, file: UploadedFile): Promise<Manifest> {
+  const { settings } = context.runtime
   const extractedBytesMax = settings.PLUGIN_MAX_EXTRACT_BYTES ?? settings.PLUGIN_MAX_UPLOAD_MB * 4 * 1024 ** 2
-  const inspection = await archiveReader().inspect(file.path, { ...ARCHIVE_LIMITS, extractedBytesMax })
+  const inspection = await archiveReader().inspect(
+    file.path,
+    { ...ARCHIVE_LIMITS, extractedBytesMax },
+    tenantId(context),
+  )
   if (inspection.kind === 'archive') throw archiveRefusal(inspection.issues, extractedBytesMax)
   if (inspection.kind === 'manifest') throw manifestRefusal(inspection.issues)
   return inspection.manifest

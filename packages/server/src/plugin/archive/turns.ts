@@ -1,0 +1,58 @@
+/**
+ * One thing at a time, in turns by organization: whoever asks for many waits behind themselves, and behind at most one of
+ * each other organization.
+ */
+import { Refusal } from '../../runtime/errors.js'
+
+export interface TurnsMax {
+  readonly all: number
+  /** Of one organization. */
+  readonly each: number
+}
+
+export interface Turns {
+  /** Runs it when its turn comes. @throws Refusal `SERVICE_UNAVAILABLE` where too many wait already. */
+  take<T>(orgId: string, run: () => Promise<T>): Promise<T>
+}
+
+export function createTurns({ all, each }: TurnsMax): Turns {
+  /** What waits, by organization, in the order in which the organizations are next. */
+  const waiting = new Map<string, (() => Promise<void>)[]>()
+  let count = 0
+  let isRunning = false
+
+  async function drain(): Promise<void> {
+    isRunning = true
+    for (;;) {
+      const [next] = waiting
+      if (next === undefined) break
+      const [orgId, own] = next
+      const run = own.shift()
+      // The organization goes behind the others.
+      waiting.delete(orgId)
+      if (own.length > 0) waiting.set(orgId, own)
+      count -= 1
+      await run?.()
+    }
+    isRunning = false
+  }
+
+  return {
+    take(orgId, run) {
+      const own = waiting.get(orgId) ?? []
+      if (count >= all || own.length >= each) {
+        const whose = own.length >= each ? 'of your organization ' : ''
+        const refusal = new Refusal('SERVICE_UNAVAILABLE', `too many archives ${whose}wait to be read: try again`, {
+          headers: { 'Retry-After': '10' },
+        })
+        return Promise.reject(refusal)
+      }
+      return new Promise((resolve, reject) => {
+        own.push(() => run().then(resolve, reject))
+        waiting.set(orgId, own)
+        count += 1
+        if (!isRunning) void drain()
+      })
+    },
+  }
+}
