@@ -75,7 +75,7 @@ describe('plumbline apply', () => {
           }
         : null
     const { root } = workspace({ 'a.yaml': pipeline('web') })
-    const { stdout } = await cli(['apply', '-f', 'a.yaml'], { cwd: root })
+    const { stdout } = await cli(['apply', 'a.yaml'], { cwd: root })
     expect([stdout.split('says image').length, stdout.split('says tag').length]).toEqual([2, 2])
   })
 

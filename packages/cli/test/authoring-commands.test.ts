@@ -224,13 +224,13 @@ describe('plumbline init', () => {
     expect(await folder.read('new/plumbline.config.yaml')).toContain('compliance/rules')
   })
 
-  it('writes no examples where plugins exist, and the CI file that was asked for', async () => {
-    expect((await folder.run(['init', '--dry-run', '--ci', 'none'])).stdout).not.toContain('plugins/example.yaml')
-    await expect(folder.read('plumbline.config.yaml')).rejects.toThrow()
-    await folder.write('.gitlab-ci.yml', '')
-    const { stdout, stderr } = await folder.run(['init'])
-    expect(stdout).toContain('wrote .gitlab/plumbline.yml')
+  it('writes the CI file that was asked for, and nothing with --dry-run', async () => {
+    expect((await folder.run(['init', 'empty', '--dry-run', '--ci', 'none'])).stdout).toContain('plugins/example.yaml')
+    await expect(folder.read('empty/plumbline.config.yaml')).rejects.toThrow()
+    await folder.write('empty/.gitlab-ci.yml', '')
+    const { stdout, stderr } = await folder.run(['init', 'empty'])
+    expect(stdout).toContain('wrote empty/.gitlab/plumbline.yml')
     expect(stderr).toContain('include: { local: .gitlab/plumbline.yml }')
-    expect(stdout).toContain('wrote pipelines/example.yaml')
+    expect(stdout).toContain('wrote empty/pipelines/example.yaml')
   })
 })

@@ -24,7 +24,8 @@ export const selectionOptions: readonly OptionSpec[] = [
   {
     flags: '--policy-from <ref>',
     description:
-      'read configuration, rules, exemptions and baseline from this git ref, and report what changed in them',
+      'read configuration, rules, exemptions and baseline from this git ref, and report what changed in them; the ' +
+      'change that introduces them is judged by its own',
   },
   rawOption,
   { flags: '--stdin-filename <name>', description: 'name of what `-` reads, for reports and its format' },
@@ -62,7 +63,8 @@ export const checkCommand: CommandSpec = {
     {
       flags: '--org [name]',
       description:
-        'ask the server: the rules that the organization is held to, or was at --as-of; with --bundle: its id',
+        'ask the server: the rules enforced for the organization, now or at --as-of; write it after the files; with ' +
+        '--bundle: its id',
       conflicts: ['rules', 'exemptions', 'policyFrom'],
     },
     {
@@ -72,6 +74,21 @@ export const checkCommand: CommandSpec = {
     },
     { flags: '--key <file>', description: 'verifier keys of the server, for --bundle', repeatable: true },
     urlOption,
+    {
+      flags: '--only <severity>',
+      description: 'show findings from this severity on; the exit code stays that of --fail-on',
+      choices: ['warning', 'error', 'critical'],
+    },
+    {
+      flags: '--max-findings <number>',
+      description: 'show at most so many findings; formats for programs have all of them',
+      integer: { min: 1 },
+    },
+    {
+      flags: '--group-by <what>',
+      description: 'show how often each rule was broken, and where first',
+      choices: ['rule'],
+    },
     { flags: '--fail-on-no-rules', description: 'exit 2 when no rule applies to a target that was checked' },
     { flags: '--baseline <file>', description: 'accepted findings to hide', defaultText: 'plumbline.baseline.json' },
     { flags: '--no-baseline', description: 'report accepted findings too' },
@@ -85,7 +102,11 @@ export const checkCommand: CommandSpec = {
     },
     {
       command: 'plumbline check --since origin/main --policy-from origin/main',
-      explanation: 'check what a pull request changed, with the rules it can not change',
+      explanation: 'check what a pull request changed, with rules that it cannot change',
+    },
+    {
+      command: 'plumbline check --only error --group-by rule',
+      explanation: 'an overview of many findings',
     },
     { command: 'plumbline check plugins/ --org', explanation: 'by the rules of your organization on the server' },
     {

@@ -1,5 +1,5 @@
 /** The rules of an organization instead of rule files: from a signed bundle, or asked of the server. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openRuleBundle, type RuleBundleProblem } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -34,6 +34,13 @@ export async function orgRules(invocation: Invocation, io: Io, asOf: string | nu
   const { bundle, org } = invocation.options
   if (typeof bundle === 'string') return bundleRules(bundle, invocation, io)
   if (org === undefined) return null
+  const files = (invocation.arguments[0] ?? []) as readonly string[]
+  if (typeof org === 'string' && files.length === 0 && existsSync(resolve(io.cwd, org))) {
+    throw new UsageError(
+      `\`--org ${org}\` names an organization, but \`${org}\` is a file or folder here`,
+      `name files first: \`plumbline check ${org} --org\``,
+    )
+  }
   return serverRules(invocation, io, asOf)
 }
 

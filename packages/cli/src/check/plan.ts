@@ -8,7 +8,7 @@ import { type Baseline, loadBaseline } from '../baseline/file.js'
 import { type Invocation, type Io, UsageError } from '../command.js'
 import { resolveSettings, type Settings } from '../config/settings.js'
 import { type LoadedExemptions, loadExemptions } from '../input/exemptions.js'
-import { diskTree } from '../input/file-tree.js'
+import { diskTree, type StrayLink } from '../input/file-tree.js'
 import { type FoundFiles, findFiles } from '../input/find-files.js'
 import { changedSince } from '../input/git.js'
 import { formatOf } from '../input/parse-text.js'
@@ -18,6 +18,7 @@ import { isRuleTestFile, type LoadedRule, type LoadedRules, requireRules, ruleId
 import type { Log } from '../program/log.js'
 import type { PolicySource } from '../report/reporter.js'
 import type { CheckOptions } from './check-file.js'
+import { firstPolicy } from './first-policy.js'
 import { type OrgRules, orgRules } from './org-rules.js'
 import { policyChanges } from './policy-changes.js'
 
@@ -36,6 +37,8 @@ export interface CheckPlan {
   /** Names given that do not exist: exit 2, after everything else was checked. */
   readonly missing: readonly string[]
   readonly unmatched: readonly string[]
+  /** Links that were not followed. */
+  readonly strays: readonly StrayLink[]
   readonly policy: PolicySource | null
 }
 
@@ -51,9 +54,11 @@ export async function planCheck(
   { mayLackBaseline = false }: PlanOptions = {},
 ): Promise<CheckPlan> {
   const { options } = invocation
-  const settings = await resolveSettings(invocation, io)
+  const given = await resolveSettings(invocation, io)
   const now = instantOf(options.asOf, io.now())
   const org = await orgRules(invocation, io, options.asOf === undefined ? null : now.toISOString())
+  const isWithoutRules = org === null && given.rules.value.length === 0
+  const settings = isWithoutRules && given.policy.ref !== null ? await firstPolicy(invocation, io, given, log) : given
   if (org === null && settings.rules.value.length === 0) {
     throw new UsageError(
       'no rules are named',
@@ -86,6 +91,7 @@ export async function planCheck(
     files,
     missing: found.missing,
     unmatched: found.unmatched,
+    strays: found.strays,
     policy: ref === null ? null : { ref, commit: commit ?? '', changes: await policyChanges(settings, io.cwd, named) },
     options: {
       target: settings.target.value,
@@ -137,7 +143,7 @@ async function findEntityFiles(
   const found = await findFiles(
     diskTree,
     names.filter((name) => name !== '-'),
-    { cwd, ignore: ignore.value, accept },
+    { cwd, ignore: ignore.value, accept, within: settings.root },
   )
   return { ...found, files: names.includes('-') ? ['-', ...found.files] : found.files }
 }

@@ -1,12 +1,14 @@
 /** Runs `plumbline check`: plan, evaluate, report, exit code. */
 import { posix } from 'node:path'
-import { type CommandRun, ExitCode, type Io } from '../command.js'
+import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
 import { formatDiagnostic } from '../input/diagnostic.js'
+import { displayPath } from '../input/find-files.js'
 import { ruleId } from '../input/rules.js'
 import { createLog, type Log } from '../program/log.js'
 import { createProgress } from '../program/progress.js'
 import { version } from '../program/version.js'
-import { type RunInfo, summaryLine } from '../report/reporter.js'
+import { printable, type RunInfo, summaryLine } from '../report/reporter.js'
+import { isWhole, type View, viewOf } from '../report/view.js'
 import type { FileResult } from './finding.js'
 import { defaultFormats, openOutputs } from './outputs.js'
 import { type CheckPlan, planCheck } from './plan.js'
@@ -21,7 +23,13 @@ export const run: CommandRun = async (invocation, io) => {
   const plan = await planCheck(invocation, io, log)
   const { settings, baseline } = plan
   const { value: formats, base } = settings.format
-  const outputs = await openOutputs(formats.length > 0 ? formats : defaultFormats(io), io, base)
+  const opened = await openOutputs(formats.length > 0 ? formats : defaultFormats(io), io, base)
+  const view = viewAsked(invocation)
+  const outputs = isWhole(view)
+    ? opened
+    : opened.map((output) =>
+        FOR_PEOPLE.has(output.format) ? { ...output, reporter: viewOf(output.reporter, view) } : output,
+      )
   const info = runInfo(plan, io)
   const tally = new Tally(info.failOn, (file) => posix.join(info.rootPrefix, file))
   const unknownKeys = new UnknownKeys()
@@ -48,7 +56,7 @@ export const run: CommandRun = async (invocation, io) => {
       progress.update(++done, plan.files.length)
     }
     progress.clear()
-    const usage = reportAround(plan, tally, invocation.options.failOnNoRules === true, log)
+    const usage = reportAround(plan, tally, invocation.options.failOnNoRules === true, log, io.cwd)
     for (const line of unknownKeys.lines()) log.note(line)
     const rules = info.rules.filter((rule) => tally.targets.has(rule.target)).length
     const summary = tally.summary(rules, baseline, usage, performance.now() - startedMs)
@@ -61,6 +69,16 @@ export const run: CommandRun = async (invocation, io) => {
   } catch (error) {
     for (const output of outputs) await output.discard()
     throw error
+  }
+}
+
+const FOR_PEOPLE: ReadonlySet<string> = new Set(['pretty', 'compact'])
+
+function viewAsked({ options }: Invocation): View {
+  return {
+    only: typeof options.only === 'string' ? options.only : null,
+    most: typeof options.maxFindings === 'number' ? options.maxFindings : Number.POSITIVE_INFINITY,
+    byRule: options.groupBy === 'rule',
   }
 }
 
@@ -100,11 +118,16 @@ function hideAccepted(result: FileResult, accepted: ReadonlySet<string>): FileRe
 }
 
 /** Says what was wrong around the files, and answers with the exit codes that it calls for. */
-function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log: Log): number[] {
+function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log: Log, cwd: string): number[] {
   const codes: number[] = []
   for (const name of plan.missing) {
     log.error(`no such file or folder: ${name}`)
     codes.push(ExitCode.usage)
+  }
+  for (const { path, leads } of plan.strays) {
+    const where = leads === 'outside' ? 'out of the repository' : 'to nothing'
+    log.error(`${printable(displayPath(cwd, path))} is a link that leads ${where}: it was not read`)
+    codes.push(ExitCode.notEvaluated)
   }
   for (const name of plan.unmatched) {
     const message = `nothing to check in ${name}`
@@ -112,6 +135,10 @@ function reportAround(plan: CheckPlan, tally: Tally, failOnNoRules: boolean, log
       log.error(`${message}; use --no-match ok or warn if that is fine`)
       codes.push(ExitCode.usage)
     } else if (plan.settings.noMatch.value === 'warn') log.warn(message)
+  }
+  if (tally.isWithoutEntities && plan.settings.noMatch.value === 'fail') {
+    log.error('no plugin and no pipeline was found in these files: nothing was checked')
+    codes.push(ExitCode.usage)
   }
   const covered = new Set(plan.rules.ruleSet.rules.map((rule) => rule.target))
   for (const target of tally.targets) {

@@ -25,6 +25,11 @@ export class Tally {
     private readonly rootFile: (file: string) => string,
   ) {}
 
+  /** Files were read, each without a problem, and none held anything to judge. */
+  get isWithoutEntities(): boolean {
+    return this.files > 0 && this.entities === 0 && this.notEvaluated === 0
+  }
+
   add(result: FileResult): void {
     this.files++
     this.entities += result.entities.length

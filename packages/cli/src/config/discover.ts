@@ -48,6 +48,13 @@ export async function findConfig(tree: FileTree, cwd: string, named: string | nu
   return null
 }
 
+/** Where `findConfig` looks, whether or not something is there. */
+export async function configPlaces(tree: FileTree, cwd: string, named: string | null): Promise<string[]> {
+  if (named !== null) return [resolve(cwd, named)]
+  const folders = await foldersUpwards(tree, cwd)
+  return folders.flatMap((folder) => configNames.map((name) => join(folder, name)))
+}
+
 async function foldersUpwards(tree: FileTree, cwd: string): Promise<string[]> {
   const folders = [cwd]
   for (let folder = cwd; folder !== parse(folder).root; folder = dirname(folder)) {

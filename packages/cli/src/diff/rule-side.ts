@@ -47,7 +47,10 @@ async function requireCommit(ref: string, isRef: boolean, cwd: string): Promise<
     await resolveCommit(cwd, ref)
   } catch (error) {
     if (isRef || !(error instanceof UsageError)) throw error
-    throw new UsageError(`\`${ref}\` is no rule file or folder, and as a git ref: ${error.message}`, error.hint)
+    throw new UsageError(
+      `\`${ref}\` is no rule file or folder here, and no git ref either: ${error.message}`,
+      'name two rule files, folders or git refs',
+    )
   }
 }
 

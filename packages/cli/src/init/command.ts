@@ -8,9 +8,9 @@ export const initCommand: CommandSpec = {
   name: 'init',
   summary: 'write a configuration, a starter rule set with tests, and a CI file',
   description:
-    'Writes plumbline.config.yaml, starter rules and their tests under compliance/, and a CI file. Where there are no ' +
-    'plugins or pipelines yet, an example of each. Files that exist are kept. What it writes passes ' +
-    '`plumbline check`, `plumbline test` and `plumbline lint`.',
+    'Writes plumbline.config.yaml, starter rules and their tests under compliance/, and a CI file. It looks for ' +
+    'plugins and pipelines in the folder and names them in the configuration; where it finds none, it writes an example of ' +
+    'each. Files that exist are kept. The rules pass `plumbline test` and `plumbline lint`, the examples `plumbline check`.',
   arguments: [{ syntax: '[folder]', description: 'where to write; the working folder by default' }],
   options: [
     {

@@ -7,8 +7,10 @@ import { type CommandRun, ExitCode, type Io } from '../command.js'
 import { displayPath } from '../input/find-files.js'
 import { createLog } from '../program/log.js'
 import { write } from '../program/write.js'
+import { count } from '../report/reporter.js'
 import type { CiSystem } from './command.js'
-import { type StarterFile, starterFiles } from './starter-files.js'
+import { findRecords } from './find-records.js'
+import { isStarterFile, type StarterFile, starterFiles } from './starter-files.js'
 
 type Fate = 'write' | 'overwrite' | 'keep'
 
@@ -16,15 +18,22 @@ export const run: CommandRun = async (invocation, io) => {
   const { options } = invocation
   const folder = resolve(io.cwd, (invocation.arguments[0] as string | undefined) ?? '.')
   const ci = (options.ci as CiSystem | undefined) ?? (await usualCi(folder))
-  const planned = await plan(starterFiles(ci), folder, options.force === true)
+  const found = await findRecords(folder, isStarterFile)
+  const planned = await plan(starterFiles(ci, found.names), folder, options.force === true)
   if (options.dryRun !== true) {
     for (const { file, fate } of planned) if (fate !== 'keep') await writeTextFile(join(folder, file.path), file.text)
   }
   await write(io.stdout, render(planned, folder, options.dryRun === true, io))
   const log = createLog(invocation, io)
+  log.note(
+    found.names.length === 0
+      ? 'no plugin and no pipeline was found here: the examples show what one looks like'
+      : `found ${count(found.plugins, 'plugin')} and ${count(found.pipelines, 'pipeline')} in ${found.names.join(', ')}: they are what \`check\` checks`,
+  )
   if (planned.some(({ fate }) => fate === 'keep')) log.note('files that exist were kept; --force overwrites them')
   if (options.dryRun === true) return ExitCode.clean
   if (ci === 'gitlab') log.note('add to .gitlab-ci.yml: include: { local: .gitlab/plumbline.yml }')
+  if (found.names.length > 0) log.note('`plumbline baseline create` accepts what `check` finds today')
   log.note('next: plumbline check, plumbline test, plumbline explain plugin-unprivileged')
   return ExitCode.clean
 }
@@ -38,10 +47,8 @@ async function plan(
   folder: string,
   force: boolean,
 ): Promise<{ readonly file: StarterFile; readonly fate: Fate }[]> {
-  // Asked before anything is written: the first example must not make the second one look unwanted.
   const planned: { file: StarterFile; fate: Fate }[] = []
   for (const file of files) {
-    if (file.unlessFolder !== undefined && (await exists(join(folder, file.unlessFolder)))) continue
     const fate = !(await exists(join(folder, file.path))) ? 'write' : force ? 'overwrite' : 'keep'
     planned.push({ file, fate })
   }

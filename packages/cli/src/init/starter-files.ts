@@ -2,38 +2,48 @@
  * What `plumbline init` writes.
  * INVARIANT: these files pass `check`, `test --threshold 100` and `lint` as they are; a test runs all three on them.
  */
+import { version } from '../program/version.js'
 import type { CiSystem } from './command.js'
 
 export interface StarterFile {
   /** Relative to the folder, with forward slashes. */
   readonly path: string
   readonly text: string
-  /** Written only where this folder does not exist yet. */
-  readonly unlessFolder?: string
 }
 
-export function starterFiles(ci: CiSystem): StarterFile[] {
+/** What `init` writes itself: never looked at as a plugin or a pipeline. */
+export const isStarterFile = (path: string): boolean =>
+  path.startsWith('compliance/') || path.startsWith('plumbline.config.')
+
+/** `files` are the plugins and pipelines that are there; without any, an example of each is written. */
+export function starterFiles(ci: CiSystem, files: readonly string[]): StarterFile[] {
+  const examples = [
+    { path: 'plugins/example.yaml', text: examplePlugin },
+    { path: 'pipelines/example.yaml', text: examplePipeline },
+  ]
   return [
-    { path: 'plumbline.config.yaml', text: config },
+    { path: 'plumbline.config.yaml', text: config(files.length > 0 ? files : ['plugins', 'pipelines']) },
     { path: 'compliance/rules/plugins.yaml', text: pluginRules },
     { path: 'compliance/rules/pipelines.yaml', text: pipelineRules },
     { path: 'compliance/tests/plugins.plumbline-test.yaml', text: pluginTests },
     { path: 'compliance/tests/pipelines.plumbline-test.yaml', text: pipelineTests },
-    { path: 'plugins/example.yaml', text: examplePlugin, unlessFolder: 'plugins' },
-    { path: 'pipelines/example.yaml', text: examplePipeline, unlessFolder: 'pipelines' },
+    ...(files.length > 0 ? [] : examples),
     ...(ci === 'github' ? [{ path: '.github/workflows/plumbline.yml', text: githubWorkflow }] : []),
     ...(ci === 'gitlab' ? [{ path: '.gitlab/plumbline.yml', text: gitlabJobs }] : []),
   ]
 }
 
-const config = `# Settings of plumbline. \`plumbline config print\` shows what is in force and why.
+const config = (
+  files: readonly string[],
+): string => `# Settings of plumbline. \`plumbline config print\` shows each value and where it comes from.
 rules: compliance/rules
 tests: compliance/tests
 files:
-  - plugins
-  - pipelines
-failOn: error
+${files.map((name) => `  - ${yamlText(name)}\n`).join('')}failOn: error
 `
+
+/** A name in YAML: a JSON string is one too. */
+const yamlText = (name: string): string => (/^[\w][\w./-]*$/.test(name) ? name : JSON.stringify(name))
 
 const pluginRules = `# Rules for plugins. Warnings are reported; errors and criticals stop the pipeline.
 rules:
@@ -260,7 +270,15 @@ ownerId: team-web
 ownerType: team
 `
 
-const githubWorkflow = `# Rules are taken from the branch that a pull request goes to, so that a change can not loosen the rules it is
+/** With its version: a gate has to give the same answer tomorrow. */
+const CLI = `npx --yes @plumbline/cli@${version}`
+
+/** Nothing is published yet: an unpublished package comes from tarballs that the repository holds. */
+const INSTALL = `# @plumbline/cli is not on npm yet: install it from packed tarballs, which package-lock.json then names
+# (npm install --save-dev ./vendor/plumbline-*.tgz). npm ci below puts them in place.`
+
+const githubWorkflow = `${INSTALL}
+# Rules are taken from the branch that a pull request goes to, so that a change cannot loosen the rules it is
 # checked with; the rules that it proposes are tested and linted beside that.
 name: plumbline
 on:
@@ -279,23 +297,26 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 22
+      - if: hashFiles('package-lock.json') != ''
+        run: npm ci
       - name: Rules as proposed
         run: |
-          npx --yes @plumbline/cli test --threshold 100
-          npx --yes @plumbline/cli lint
+          ${CLI} test --threshold 100
+          ${CLI} lint
       - name: Plugins and pipelines against the rules in force
         if: github.event_name == 'pull_request'
         env:
           BASE: origin/\${{ github.base_ref }}
-        run: npx --yes @plumbline/cli check --policy-from "$BASE"
+        run: ${CLI} check --policy-from "$BASE"
       - name: Everything on the main branch
         if: github.event_name == 'push'
-        run: npx --yes @plumbline/cli check
+        run: ${CLI} check
 `
 
-const gitlabJobs = `# Add to .gitlab-ci.yml:
+const gitlabJobs = `${INSTALL}
+# Add to .gitlab-ci.yml:
 #   include: { local: .gitlab/plumbline.yml }
-# Rules are taken from the branch that a merge request goes to, so that a change can not loosen the rules it is checked
+# Rules are taken from the branch that a merge request goes to, so that a change cannot loosen the rules it is checked
 # with; the rules that it proposes are tested and linted beside that.
 plumbline:
   image: node:22
@@ -304,10 +325,11 @@ plumbline:
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
   script:
-    - npx --yes @plumbline/cli test --threshold 100
-    - npx --yes @plumbline/cli lint
+    - if [ -f package-lock.json ]; then npm ci; fi
+    - ${CLI} test --threshold 100
+    - ${CLI} lint
     - git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"
-    - npx --yes @plumbline/cli check --policy-from FETCH_HEAD --format pretty --format gitlab=plumbline.json
+    - ${CLI} check --policy-from FETCH_HEAD --format pretty --format gitlab=plumbline.json
   artifacts:
     when: always
     reports:

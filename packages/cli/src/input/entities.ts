@@ -15,7 +15,7 @@ import {
 import type { Diagnostic } from './diagnostic.js'
 import type { Located, Path } from './located.js'
 import { isRecord } from './record.js'
-import { guessTarget } from './target.js'
+import { foreignKind, guessTarget } from './target.js'
 
 export interface SourceEntity {
   readonly target: Target
@@ -60,6 +60,16 @@ export function entitiesOf(documents: readonly Located[], options: EntityOptions
     if (candidates.length === 0 && options.emptyList === 'warn') warnings.push(nothingIn(located))
     else if (candidates.length === 0 && options.emptyList !== 'ok') problems.push(nothingIn(located))
     for (const candidate of candidates) {
+      const foreign = foreignIn(candidate, options)
+      if (foreign !== null) {
+        warnings.push({
+          file: located.file,
+          position: located.positionOf(candidate.at),
+          message: `this is ${foreign}, neither a plugin nor a pipeline: it is not checked`,
+          fix: 'leave it out with `ignore`, or name it with --target',
+        })
+        continue
+      }
       const read = readEntity(candidate, located, entities.length, options)
       if ('message' in read) problems.push(read)
       else entities.push(read)
@@ -67,6 +77,10 @@ export function entitiesOf(documents: readonly Located[], options: EntityOptions
   }
   return { entities, problems, warnings }
 }
+
+/** Another tool's file is skipped only where nobody said what the entities are. */
+const foreignIn = ({ input, target }: Candidate, options: EntityOptions): string | null =>
+  options.target === undefined && target === null && isRecord(input) ? foreignKind(input) : null
 
 /** A list that somebody forgot to fill would otherwise pass every rule. */
 function nothingIn(located: Located): Diagnostic {

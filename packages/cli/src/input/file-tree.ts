@@ -19,8 +19,19 @@ export interface FileTree {
   kindOf(path: string): Promise<'file' | 'folder' | null>
   /** Throws `UnreadableError`. */
   readText(path: string, bytesMax?: number): Promise<string>
-  /** Every file below a folder, sorted by path; `.git`, `node_modules` and hidden entries are left out. */
-  list(folder: string): Promise<string[]>
+  /**
+   * Every file below a folder, sorted by path; `.git`, `node_modules` and hidden entries are left out.
+   * With `within`, links that lead out of it or nowhere are not followed, but added to `strays`.
+   */
+  list(folder: string, within?: string | null, strays?: StrayLink[]): Promise<string[]>
+  /** What a link is that must not be followed; null for everything else. */
+  strayLink(path: string, within: string): Promise<StrayLink | null>
+}
+
+/** A link in the files that are checked: followed, it would show what lies outside of them. */
+export interface StrayLink {
+  readonly path: string
+  readonly leads: 'outside' | 'nowhere'
 }
 
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules'
@@ -54,7 +65,13 @@ export const diskTree: FileTree = {
       await file.close()
     }
   },
-  async list(folder) {
+  async strayLink(path, within) {
+    const end = await realpath(within)
+    const real = await realpath(path).catch(() => null)
+    if (real === null) return { path, leads: 'nowhere' }
+    return real === end || real.startsWith(end.endsWith(sep) ? end : end + sep) ? null : { path, leads: 'outside' }
+  },
+  async list(folder, within = null, strays = []) {
     const files: string[] = []
     const seen = new Set<string>()
     const visit = async (path: string): Promise<void> => {
@@ -65,6 +82,11 @@ export const diskTree: FileTree = {
       for (const entry of await readdir(path, { withFileTypes: true })) {
         if (isSkipped(entry.name)) continue
         const child = join(path, entry.name)
+        const stray = entry.isSymbolicLink() && within !== null ? await diskTree.strayLink(child, within) : null
+        if (stray !== null) {
+          strays.push(stray)
+          continue
+        }
         const kind = await kindOfEntry(entry, child)
         if (kind === 'folder') await visit(child)
         else if (kind === 'file') files.push(child)
@@ -109,6 +131,8 @@ export async function gitTree(cwd: string, ref: string): Promise<FileTree> {
       refuseSize(bytes.length, bytesMax)
       return decodeText(bytes)
     },
+    // At a commit a link is a file that holds a path; it is never followed.
+    strayLink: async () => null,
     async list(folder) {
       const found = [...files].filter((file) => {
         if (!file.startsWith(below(folder)) && folder !== root) return false

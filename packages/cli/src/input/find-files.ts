@@ -2,9 +2,9 @@
  * The files that a list of names means: files, folders (searched downwards) and globs.
  * INVARIANT: each file once, sorted within a name, names in the order given.
  */
-import { relative, resolve, sep } from 'node:path'
+import { extname, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
-import type { FileTree } from './file-tree.js'
+import type { FileTree, StrayLink } from './file-tree.js'
 import { formatOf } from './parse-text.js'
 
 export interface FoundFiles {
@@ -14,6 +14,8 @@ export interface FoundFiles {
   readonly missing: readonly string[]
   /** Folders and globs in which nothing was found. */
   readonly unmatched: readonly string[]
+  /** Links that were not followed. */
+  readonly strays: readonly StrayLink[]
 }
 
 export interface FindOptions {
@@ -23,6 +25,8 @@ export interface FindOptions {
   readonly ignore?: readonly string[]
   /** Whether a file met in a folder or through a glob counts; by default those with a known ending. */
   readonly accept?: (path: string) => boolean
+  /** The folder that links must not leave; a folder that is named and lies outside of it is its own bound. */
+  readonly within?: string
 }
 
 export async function findFiles(tree: FileTree, names: readonly string[], options: FindOptions): Promise<FoundFiles> {
@@ -30,17 +34,32 @@ export async function findFiles(tree: FileTree, names: readonly string[], option
   const files = new Set<string>()
   const missing: string[] = []
   const unmatched: string[] = []
+  const strays: StrayLink[] = []
+  const bound = options.within ?? null
   const ignored = ignore.length > 0 ? picomatch([...ignore], { dot: true }) : () => false
   const within = (path: string) => relative(cwd, path).split(sep).join('/')
 
   for (const name of names) {
     const path = resolve(cwd, name)
+    const stray = bound !== null && isBelow(bound, path) ? await tree.strayLink(path, bound) : null
+    if (stray?.leads === 'outside') {
+      strays.push(stray)
+      continue
+    }
     const kind = await tree.kindOf(path)
     if (kind === 'file') {
       files.add(path)
       continue
     }
-    const found = kind === 'folder' ? await tree.list(path) : await matchGlob(tree, name, cwd)
+    const links: StrayLink[] = []
+    const found =
+      kind === 'folder'
+        ? await tree.list(path, boundFor(path, bound), links)
+        : await matchGlob(tree, name, { cwd, bound, strays: links })
+    // A link without an ending may be one to a folder.
+    strays.push(
+      ...links.filter((link) => (accept(link.path) || extname(link.path) === '') && !ignored(within(link.path))),
+    )
     if (found === null) {
       missing.push(name)
       continue
@@ -49,17 +68,30 @@ export async function findFiles(tree: FileTree, names: readonly string[], option
     if (accepted.length === 0) unmatched.push(name)
     for (const file of accepted) files.add(file)
   }
-  return { files: [...files], missing, unmatched }
+  return { files: [...files], missing, unmatched, strays }
 }
 
+const boundFor = (folder: string, bound: string | null): string | null =>
+  bound === null || isBelow(bound, folder) ? bound : folder
+
+const isBelow = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
 /** Null when the name is no glob. */
-async function matchGlob(tree: FileTree, pattern: string, cwd: string): Promise<string[] | null> {
+async function matchGlob(
+  tree: FileTree,
+  pattern: string,
+  { cwd, bound, strays }: { cwd: string; bound: string | null; strays: StrayLink[] },
+): Promise<string[] | null> {
   const { base, glob, isGlob } = picomatch.scan(pattern.split(sep).join('/'))
   if (!isGlob) return null
   const folder = resolve(cwd, base)
   if ((await tree.kindOf(folder)) !== 'folder') return []
   const matches = picomatch(glob)
-  return (await tree.list(folder)).filter((file) => matches(relative(folder, file).split(sep).join('/')))
+  const links: StrayLink[] = []
+  const found = await tree.list(folder, boundFor(folder, bound), links)
+  strays.push(...links.filter(({ path }) => matches(relative(folder, path).split(sep).join('/'))))
+  return found.filter((file) => matches(relative(folder, file).split(sep).join('/')))
 }
 
 /** A path for people and reports: relative to the working folder, forward slashes. */

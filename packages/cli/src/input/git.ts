@@ -97,6 +97,18 @@ export async function changedSince(cwd: string, root: string, ref: string): Prom
   return new Set(names.filter(Boolean).map((name) => `${root}/${name}`))
 }
 
+/** Whether the history ends early, so that nothing can be said about what once was. */
+export async function isShallow(cwd: string): Promise<boolean> {
+  return (await git(cwd, ['rev-parse', '--is-shallow-repository'])).toString('utf8').trim() !== 'false'
+}
+
+/** The newest commit in the history of `commit` that touched one of the paths; null where none did. */
+export async function lastChangeOf(cwd: string, commit: string, paths: readonly string[]): Promise<string | null> {
+  const literal = paths.map((path) => `:(literal)${relative(cwd, path).replaceAll('\\', '/')}`)
+  const found = (await git(cwd, ['rev-list', '-1', '--full-history', commit, '--', ...literal])).toString('utf8').trim()
+  return found === '' ? null : found
+}
+
 /** `path` relative to the repository, as git writes it. */
 export function gitPath(root: string, path: string): string {
   return relative(root, path).replaceAll('\\', '/')

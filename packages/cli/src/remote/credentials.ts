@@ -111,6 +111,10 @@ function write(file: string, kept: Kept): void {
 
 /** @throws UsageError for anything but an http or https address. Plain http only to this machine. */
 export function checkedUrl(text: string): string {
+  // `localhost:3000` parses as an address whose scheme is `localhost:`.
+  if (/^[\w.-]+(:\d+)?(\/|$)/.test(text)) {
+    throw new UsageError(`\`${text}\` has no scheme`, `write https://${text}, or http://${text} on this machine`)
+  }
   let url: URL
   try {
     url = new URL(text)

@@ -10,7 +10,7 @@ import { printable, valueText } from '../report/reporter.js'
 const WRONG_REQUEST = new Set([400, 413, 415, 422])
 
 export function refusalError(error: ApiError): CommandError {
-  const message = `${printable(error.message)} (${error.code})`
+  const message = `${printable(spoken(error.message))} (${error.code})`
   const details = [
     ...problemLines(error),
     ...(error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]),
@@ -18,6 +18,16 @@ export function refusalError(error: ApiError): CommandError {
   if (error.code === 'COMPLIANCE_VIOLATION') return new BlockedError(message, hintOf(error), details)
   if (WRONG_REQUEST.has(error.status)) return new UsageError(message, hintOf(error), details)
   return new NotDoneError(message, hintOf(error), details)
+}
+
+/** Requests are not what people wrote: places in them and header names become fields and options. */
+function spoken(text: string): string {
+  return text
+    .replace(/(^|[\s`(])\/(?:body|query|params)\/([\w./~-]+)/g, (_, before: string, pointer: string) => {
+      const steps = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+      return `${before}${steps.join('.')}`
+    })
+    .replaceAll('`x-org-id`', '`--org`')
 }
 
 /** One line for each problem that the message does not say by itself. */
@@ -40,7 +50,7 @@ export function problemLines({ details, message, code }: ApiError): string[] {
 
 function issueLine(issue: unknown): string {
   const { path = '', message = '', line } = issue as { path?: string; message?: string; line?: number }
-  return printable(`${path}${line === undefined ? '' : ` (line ${line})`}: ${message}`)
+  return printable(`${spoken(path)}${line === undefined ? '' : ` (line ${line})`}: ${message}`)
 }
 
 export interface ServerViolation {
@@ -60,7 +70,11 @@ function hintOf(error: ApiError): string | undefined {
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
   if (error.code === 'PRECONDITION_FAILED') return 'somebody changed it meanwhile: look at it and try again'
   if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for those that are yours, and name one with --org'
-  if (error.code === 'INSUFFICIENT_PERMISSIONS') return 'an owner or administrator of the organization can give it'
+  if (error.code === 'INSUFFICIENT_PERMISSIONS') {
+    // Nobody decides about what they asked for, whatever their permissions.
+    if (/\b(own|yourself|requested it|asked for it)\b/.test(error.message)) return 'ask another person to decide'
+    return 'an owner or administrator of the organization can give it'
+  }
   if (error.retryAfterSeconds !== null && !error.message.includes(`in ${error.retryAfterSeconds} s`))
     return `try again in ${error.retryAfterSeconds} s`
   return undefined

@@ -139,10 +139,20 @@ async function renew(credentials: Credentials, refreshToken: string, io: Io): Pr
   }
 }
 
+/** The other side answered a TLS greeting in plain text. */
+function isPlainHttp(error: unknown): boolean {
+  const { code } = (error instanceof Error ? (error.cause as { code?: unknown } | undefined) : undefined) ?? {}
+  return code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'EPROTO'
+}
+
 async function reach(request: Request): Promise<Response> {
   try {
     return await globalThis.fetch(request)
   } catch (error) {
+    if (isPlainHttp(error)) {
+      const { origin } = new URL(request.url)
+      throw new UsageError(`${origin} does not answer with TLS`, `write ${origin.replace('https:', 'http:')}`)
+    }
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new NotDoneError(
       `\`${new URL(request.url).origin}\` can not be reached: ${cause}`,

@@ -1,5 +1,5 @@
 /** One finding a line, in the shape that editors and grep understand: `file:line:column: severity rule: message`. */
-import { findingText, printable, problemText, type Reporter, summaryLine } from './reporter.js'
+import { findingText, printable, problemText, type Reporter, startOfLine, summaryLine } from './reporter.js'
 
 export function compactReporter(): Reporter {
   return {
@@ -7,12 +7,14 @@ export function compactReporter(): Reporter {
     file(result) {
       const lines = result.problems.map((problem) => {
         const { line, column } = problem.position ?? { line: 1, column: 1 }
-        return `${result.file}:${line}:${column}: not evaluated: ${problemText(problem)}`
+        return `${startOfLine(result.file)}:${line}:${column}: not evaluated: ${problemText(problem)}`
       })
       for (const finding of result.findings) {
         if (finding.suppression !== null) continue
         const { file, line, column, severity, ruleName, entity } = finding
-        lines.push(`${file}:${line}:${column}: ${severity} ${ruleName}: ${findingText(finding)} [${entity.name}]`)
+        lines.push(
+          `${startOfLine(file)}:${line}:${column}: ${severity} ${ruleName}: ${findingText(finding)} [${entity.name}]`,
+        )
       }
       return lines.map((line) => `${printable(line)}\n`).join('')
     },

@@ -10,6 +10,7 @@ import {
   type Reporter,
   type RunSummary,
   severityCounts,
+  startOfLine,
   summaryCounts,
 } from './reporter.js'
 
@@ -84,7 +85,7 @@ export function prettyReporter(): Reporter {
       const places = [...findings, ...result.problems.map(({ position }) => position ?? { line: 0, column: 0 })]
       const placeWidth = Math.max(...places.map(({ line, column }) => `${line}:${column}`.length))
       const severityWidth = Math.max(0, ...findings.map(({ severity }) => severity.length))
-      const lines = [colours.underline(printable(result.file))]
+      const lines = [colours.underline(printable(startOfLine(result.file)))]
       for (const problem of result.problems) lines.push(problemLines(problem, placeWidth))
       const isSeveral = result.entities.length > 1
       let entity = -1
@@ -114,6 +115,7 @@ export function prettyReporter(): Reporter {
   function headline(summary: RunSummary): string {
     const missed =
       summary.notEvaluated > 0 ? colours.bold(colours.magenta(`; ${summary.notEvaluated} could not be evaluated`)) : ''
+    if (summary.files === 0 && summary.exitCode === 2) return `${colours.yellow('●')} nothing was checked`
     if (summary.findings === 0) {
       const isClean = missed === '' && summary.exitCode === 0
       return `${isClean ? colours.green('✔') : '●'} no findings${missed}`

@@ -124,6 +124,9 @@ export function findingText(finding: Finding): string {
   return found === null ? finding.message : `${finding.message}, found ${found}`
 }
 
+/** A file name as the first of a line: `::` there would be a workflow command to GitHub Actions. */
+export const startOfLine = (file: string): string => (file.startsWith(':') ? `./${file}` : file)
+
 /** What a problem says, without its place. */
 export function problemText({ field, message, fix }: Diagnostic): string {
   return `${field ? `${field}: ` : ''}${message}${fix ? `; ${fix}` : ''}`
