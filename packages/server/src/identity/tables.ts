@@ -55,7 +55,7 @@ export const identityTables = tableSet(
         isActive: k.bool('is_active').notNull(),
         /** Features switched on or off for this person. */
         featureOverrides: k.json<Record<string, boolean>>('feature_overrides').notNull(),
-        /** Grows with every change of privilege; a token with another value is dead. */
+        /** Counted up by what ends access tokens: removal, deactivation, a password reset, signing out everywhere. */
         tokenVersion: k.count('token_version').notNull(),
         activeOrgId: k.text('active_org_id'),
         preferences: k.json<Record<string, unknown>>('preferences').notNull(),

@@ -235,7 +235,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     const hal = await enrol(app, await signUp(app, 'hal'), gus.orgId)
     await app.call('PUT', `/organization/${gus.orgId}/secrets/TOKEN`, { as: gus, body: { value: 'x' } })
     expect((await confirmed(app, 'DELETE', `/organization/${gus.orgId}`, { as: gus })).status).toBe(202)
-    expect((await app.call('GET', `/organization/${gus.orgId}`, { as: hal })).status).toBe(401)
+    expect((await app.call('GET', `/organization/${gus.orgId}`, { as: hal })).status).toBe(404)
     app.clock.advance(7 * DAY_MS - 1000)
     await runJobs(app, [purgeOrganizations], ['organization.purge'])
     expect(await membershipsIn(gus.orgId)).toHaveLength(2)

@@ -2,7 +2,7 @@
  * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` becomes one only once it is verified:
  * whoever merely registers it first gains nothing. Source: platform decisions 3.12, 4.5.
  */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -32,9 +32,9 @@ export async function applyBootstrap(context: WriteContext<'admin.superadmin.gra
   return { ...user, tokenVersion: user.tokenVersion + 1 }
 }
 
-/** Membership in the system organization with the Role Super Admin; tokens made before are worthless. */
+/** Membership in the system organization with the Role Super Admin. */
 export async function grantSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, userId: string): Promise<void> {
-  const { users, memberships, roleAssignments } = identityTables(tx)
+  const { memberships, roleAssignments } = identityTables(tx)
   const nowMs = runtime.clock.now()
   const membership = { id: runtime.ids.next(), orgId: SYSTEM_ORG_ID, userId, isActive: true, joinedAtMs: nowMs }
   await insertNew(tx, memberships, membership)
@@ -50,8 +50,4 @@ export async function grantSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | '
     userId,
     createdAtMs: nowMs,
   })
-  await tx
-    .update(users)
-    .set({ tokenVersion: sql`${users.tokenVersion} + 1` })
-    .where(eq(users.id, userId))
 }

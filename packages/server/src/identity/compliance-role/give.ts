@@ -4,8 +4,7 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { activeMember } from '../member/find.js'
-import { bumpTokenVersion } from '../member/privilege.js'
-import type { Writing } from '../stale.js'
+import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { type ComplianceRole, type ComplianceRoleRow, complianceRoleOf, findComplianceRole } from './role.js'
 
@@ -45,7 +44,7 @@ export async function grantComplianceRole(
           .where(and(eq(t.id, before.id), eq(t.orgId, orgId)))
           .returning()
   if (row === undefined) throw new Error('a compliance role was not written')
-  await bumpTokenVersion(writing, [userId])
+  dropStale(writing, { userId })
   return { row, isNew: true }
 }
 
@@ -58,7 +57,7 @@ export async function revokeComplianceRole(
   const before = await complianceRoleOf(tx, orgId, userId)
   if (before === null) return null
   await deleteRole(tx, orgId, userId)
-  await bumpTokenVersion(writing, [userId])
+  dropStale(writing, { userId })
   return before
 }
 

@@ -17,11 +17,10 @@ import { organizationPath } from '../paths.js'
 import { ADMIN_PERMISSIONS, MEMBER_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling, grantableRoles } from '../role/ceiling.js'
-import type { Writing } from '../stale.js'
+import { dropStale, type Writing } from '../stale.js'
 import { administers } from '../team/administers.js'
 import { deleteMembership } from './delete.js'
 import { checkActiveAbove, checkWho, findInAccount, findMembership, type Person } from './find.js'
-import { bumpTokenVersion } from './privilege.js'
 import { MemberRecord, memberRecord } from './record.js'
 
 export const Level = Type.Enum(['admin', 'member'])
@@ -52,7 +51,7 @@ export async function join(
   membership: { orgId: string; userId: string; roleIds: readonly string[] },
 ): Promise<void> {
   await insertMembership(context.tx, context.runtime, membership)
-  await bumpTokenVersion(context, [membership.userId])
+  dropStale(context, { userId: membership.userId })
 }
 
 /** Under the lock of the account: somebody who is removed meanwhile is found before or not at all. */
@@ -196,8 +195,7 @@ async function addTo(
     await withSeats(tx, { rootOrgId, settings: runtime.settings, nowMs }, () =>
       insertMembership(tx, runtime, { orgId, userId, roleIds }),
     )
-    // Only now: who got no seat keeps their tokens.
-    await bumpTokenVersion(context, [userId])
+    dropStale(context, { userId })
     return 'added'
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'SEAT_LIMIT') throw error

@@ -16,12 +16,12 @@ import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling, checkHeldRoles } from '../role/ceiling.js'
 import { giveRole, takeRole } from '../role/give.js'
-import type { Writing } from '../stale.js'
+import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { Level } from './add.js'
 import { checkActiveAbove, findMembership, type MembershipRow } from './find.js'
 import { openDeparture, pauseMemberships, TeamsTo } from './leave.js'
-import { bumpTokenVersion, keepLastHolder } from './privilege.js'
+import { keepLastHolder } from './privilege.js'
 import { MemberRecord, memberRecord } from './record.js'
 
 const input = { path: Type.Object({ id: Type.String(), userId: Type.String() }) }
@@ -69,21 +69,21 @@ export const setMemberRole = command({
       isChange = (await giveRole(tx, runtime, { ...to, roleId: memberRoleId })) || isChange
     }
     if (!isChange) return unchanged({ member: await memberRecord(tx, org, userId) })
-    await bumpTokenVersion(context, [userId])
+    dropStale(context, { userId })
     const action = role === 'admin' ? 'org.role.member.add' : 'org.role.member.remove'
     await context.audit(action, { targetType: 'user', targetId: userId, details: { id: to.roleId, name: 'Admin' } })
     return changed({ member: await memberRecord(tx, org, userId) })
   },
 })
 
-async function setActive(context: Writing, orgId: string, userId: string, isActive: boolean): Promise<void> {
+async function setActive(context: Writing, orgId: string, userId: string): Promise<void> {
   const { tx } = context
   const { memberships } = identityTables(tx)
   await tx
     .update(memberships)
-    .set({ isActive })
+    .set({ isActive: true })
     .where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
-  await bumpTokenVersion(context, [userId])
+  dropStale(context, { userId })
 }
 
 /** `PATCH …/deactivate`: the Roles stay, the seat is free. */
@@ -145,7 +145,7 @@ export const activateMember = command({
     // The Roles that stayed take effect again: whoever does that grants them.
     await checkHeldRoles(tx, authority, org.id, userId)
     await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, () =>
-      setActive(context, org.id, userId, true),
+      setActive(context, org.id, userId),
     )
     await context.audit('org.member.activate', { targetType: 'user', targetId: userId })
     return changed({ member: await memberRecord(tx, org, userId) })

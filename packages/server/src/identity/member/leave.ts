@@ -26,7 +26,7 @@ import { administers } from '../team/administers.js'
 import { deleteMembership } from './delete.js'
 import { activeMember, findMembership, isActiveMember, type MembershipRow } from './find.js'
 import { membershipEndedMail, teamPassedMail } from './mail.js'
-import { bumpTokenVersion, keepAdministrators, keepSuperAdmin } from './privilege.js'
+import { endAccessTokens, keepAdministrators, keepSuperAdmin } from './privilege.js'
 import { checkHoldsNoMore, rankIn } from './rank.js'
 
 /** A parameter of both operations. */
@@ -167,7 +167,7 @@ export async function endMemberships(
     })
   }
   if (tenant.parentOrgId === null && userId !== actingUser(context)) await revokeInvitations(context, tenant, userId)
-  await bumpTokenVersion(context, [userId])
+  await endAccessTokens(context, [userId])
   await tellLeaver(context, departure, { userId, what: 'removed' })
 }
 
@@ -190,7 +190,7 @@ export async function pauseMemberships(context: Leaving, departure: Departure, u
       ...elsewhere(org, departure.org),
     })
   }
-  await bumpTokenVersion(context, [userId])
+  await endAccessTokens(context, [userId])
   await tellLeaver(context, departure, { userId, what: 'deactivated' })
   return true
 }

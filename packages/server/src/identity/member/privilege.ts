@@ -1,6 +1,6 @@
 /**
- * Changes of privilege: every one of them makes older tokens of the person worthless, in the transaction of the change,
- * and an organization never loses its last administrator.
+ * Changes of privilege. A change of Roles takes effect at the next request of a token that is in use already; a removal
+ * or a deactivation ends the person's access tokens. An organization never loses its last administrator.
  */
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
@@ -10,8 +10,8 @@ import { lockRows } from '../../runtime/store/postgres.js'
 import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
 
-/** Makes tokens that were given out before worthless; at once here, within the 5 s of the authority cache elsewhere. */
-export async function bumpTokenVersion(writing: Writing, userIds: readonly string[]): Promise<void> {
+/** Ends every access token of these people: at once here, within the 5 s of the authority cache in other processes. */
+export async function endAccessTokens(writing: Writing, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return
   const { tx } = writing
   const { users } = identityTables(tx)

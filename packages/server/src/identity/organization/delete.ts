@@ -14,7 +14,6 @@ import { capacityOf } from '../../runtime/records/capacity.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
-import { bumpTokenVersion } from '../member/privilege.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
@@ -65,7 +64,6 @@ export const deleteOrganization = command({
         updatedAtMs: nowMs,
       })
       .where(eq(organizations.id, orgId))
-    await bumpTokenVersion(context, await memberIds(tx, orgId))
     dropStale(context, { orgId })
     await context.audit('org.soft_delete', {
       targetType: 'organization',
@@ -86,12 +84,6 @@ async function checkNothingHolds({ tx, runtime }: WriteContext, orgId: string, f
     const reason = (await domain.holdsOrganization?.(tx, orgId)) ?? null
     if (reason !== null) throw new Refusal('CONFLICT', `${reason}; send \`force=true\` to delete anyway`)
   }
-}
-
-async function memberIds(tx: Tx, orgId: string): Promise<string[]> {
-  const { memberships } = identityTables(tx)
-  const rows = await tx.select({ userId: memberships.userId }).from(memberships).where(eq(memberships.orgId, orgId))
-  return rows.map(({ userId }) => userId)
 }
 
 /**
@@ -137,7 +129,6 @@ export const restoreOrganization = command({
       await capacityOf(runtime).takeBack(tx, org.id)
       await withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, revive)
     }
-    await bumpTokenVersion(context, await memberIds(tx, org.id))
     dropStale(context, { orgId: org.id })
     await context.audit('org.restore', {
       targetType: 'organization',

@@ -12,7 +12,6 @@ import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow, lockRows } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { activeMember } from '../member/find.js'
-import { bumpTokenVersion } from '../member/privilege.js'
 import { organizationPath } from '../paths.js'
 import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
@@ -63,8 +62,7 @@ export const transferOwner = command({
       .where(eq(organizations.id, orgId))
     const both = [newOwnerId, ...(org.ownerId === null ? [] : [org.ownerId])]
     for (const userId of both) await giveRole(tx, runtime, { orgId, roleId: adminRoleId, userId })
-    await bumpTokenVersion(context, both)
-    dropStale(context, { orgId })
+    dropStale(context, { orgId }, ...both.map((userId) => ({ userId })))
     await context.audit('org.ownership.transfer', {
       targetType: 'organization',
       targetId: orgId,

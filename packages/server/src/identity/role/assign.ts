@@ -12,10 +12,11 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { foldKey } from '../auth/insert-user.js'
 import { checkWho, findMembership } from '../member/find.js'
-import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
+import { keepLastHolder } from '../member/privilege.js'
 import { MemberRecord, memberRecord } from '../member/record.js'
 import { liveOrganization } from '../organization/account.js'
 import { organizationPath } from '../paths.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { checkCeiling, checkGrant } from './ceiling.js'
 import { giveRole, takeRole } from './give.js'
@@ -55,7 +56,7 @@ export const assignRole = command({
     if (!(await giveRole(tx, runtime, { orgId, roleId: role.id, userId }))) {
       return unchanged({ member: await memberRecord(tx, org, userId) })
     }
-    await bumpTokenVersion(context, [userId])
+    dropStale(context, { userId })
     await context.audit('org.role.member.add', {
       targetType: 'user',
       targetId: userId,
@@ -103,7 +104,7 @@ export const unassignRole = command({
       }
       if (membership?.isActive) await keepLastHolder(tx, orgId, role.id, userId)
     }
-    await bumpTokenVersion(context, [userId])
+    dropStale(context, { userId })
     await context.audit('org.role.member.remove', {
       targetType: 'user',
       targetId: userId,

@@ -1,4 +1,4 @@
-/** Changes and deletes a custom Role. Both change what its holders may do, so their older tokens die. */
+/** Changes and deletes a custom Role. Both change what its holders may do from their next request on. */
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
@@ -8,8 +8,8 @@ import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { bumpTokenVersion } from '../member/privilege.js'
 import { organizationPath } from '../paths.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
 import { nameTaken } from './create.js'
@@ -90,7 +90,7 @@ export const updateRole = command({
       if (brokenUniqueConstraint(error) === null) throw error
       throw nameTaken(error)
     }
-    if (fields.includes('permissions')) await bumpTokenVersion(context, holders)
+    if (fields.includes('permissions')) dropStale(context, ...holders.map((userId) => ({ userId })))
     await context.audit('org.role.update', {
       targetType: 'role',
       targetId: row.id,
@@ -128,7 +128,7 @@ export const deleteRole = command({
       .delete(roleAssignments)
       .where(and(eq(roleAssignments.orgId, row.orgId), eq(roleAssignments.roleId, row.id)))
     await tx.delete(roles).where(and(eq(roles.id, row.id), eq(roles.orgId, row.orgId)))
-    await bumpTokenVersion(context, holders)
+    dropStale(context, ...holders.map((userId) => ({ userId })))
     await context.audit('org.role.delete', { targetType: 'role', targetId: row.id, details: { name: row.name } })
     return changed(null)
   },

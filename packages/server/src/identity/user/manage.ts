@@ -21,12 +21,13 @@ import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { appUrl } from '../links.js'
 import { resetPasswordMail } from '../mail/templates.js'
 import { removeAccount } from '../me/remove-account.js'
-import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
+import { endAccessTokens, keepLastHolder } from '../member/privilege.js'
 import { lockOrganizations } from '../organization/account.js'
 import { withSeats } from '../organization/seats.js'
 import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import {
   findUser,
@@ -217,7 +218,8 @@ export const updateUser = command({
     } else {
       await write()
     }
-    await bumpTokenVersion(context, [id])
+    if (fields.includes('isActive') || fields.includes('email')) await endAccessTokens(context, [id])
+    else dropStale(context, { userId: id })
     await context.audit('admin.user.update', { targetType: 'user', targetId: id, details: { changed: fields } })
     return changed({ user: userRecord(next, isSuperAdmin) })
   },
@@ -329,7 +331,7 @@ export const setUserFeatures = command({
       .update(users)
       .set({ featureOverrides: features, revision: row.revision + 1, updatedAtMs: nowMs })
       .where(eq(users.id, id))
-    await bumpTokenVersion(context, [id])
+    dropStale(context, { userId: id })
     await context.audit('admin.user.features.update', { targetType: 'user', targetId: id, details: { features } })
     return changed({ id, features })
   },

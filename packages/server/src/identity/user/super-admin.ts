@@ -15,7 +15,7 @@ import { actingUser } from '../actor.js'
 import { grantSuperAdmin } from '../auth/bootstrap.js'
 import type { UserRow } from '../auth/insert-user.js'
 import { deleteMembership } from '../member/delete.js'
-import { bumpTokenVersion, keepLastHolder } from '../member/privilege.js'
+import { keepLastHolder } from '../member/privilege.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { takeRole } from '../role/give.js'
 import { identityOf } from '../services.js'
@@ -97,7 +97,7 @@ async function revokeSuperAdmin(context: { tx: Tx; runtime: Runtime }, userId: s
   )
   // A member of the system organization without a Role would still see who is in it.
   if (rest === 0) await deleteMembership(tx, SYSTEM_ORG_ID, userId)
-  await bumpTokenVersion(context, [userId])
+  dropStale(context, { userId })
   return true
 }
 
