@@ -336,6 +336,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/email/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a changed e-mail address back with the token of the e-mail
+         * @description Every session, access token and personal access token ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.
+         *
+         *     Access: anyone. Audit: `user.profile.update`.
+         */
+        post: operations["identity.auth.restore-email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/jwks": {
         parameters: {
             query?: never;
@@ -439,7 +461,7 @@ export interface paths {
         head?: never;
         /**
          * Change your user name or e-mail address
-         * @description Access: signed in. Audit: `user.profile.update`.
+         * @description Access: signed in, step-up when the e-mail address changes. Audit: `user.profile.update`.
          */
         patch: operations["identity.me.update"];
         trace?: never;
@@ -579,7 +601,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with the token of the e-mail
-         * @description Access: anyone. Audit: `user.password.reset`.
+         * @description Access: anyone. Audit: `user.password.reset`, `admin.superadmin.grant`.
          */
         post: operations["identity.auth.reset-password"];
         delete?: never;
@@ -805,7 +827,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address with the token of the e-mail
-         * @description Access: anyone. Audit: `user.email.verified`, `admin.superadmin.grant`.
+         * @description Access: anyone. Audit: `user.email.verified`.
          */
         post: operations["identity.auth.verify-email"];
         delete?: never;
@@ -4203,6 +4225,9 @@ export interface components {
             token: string;
             password: string;
         };
+        AuthRestoreEmailBody: {
+            token: string;
+        };
         AuthSendVerificationBody: Record<string, never>;
         AuthSwitchOrgBody: {
             /** @description A UUID */
@@ -4215,9 +4240,6 @@ export interface components {
             email: string;
             isEmailVerified: boolean;
             mustChangePassword: boolean;
-        };
-        AuthVerifyEmailBody: {
-            token: string;
         };
         Build: {
             /** @description A UUID */
@@ -9529,6 +9551,45 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "identity.auth.restore-email": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AuthRestoreEmailBody"];
+            };
+        };
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenInvalid"];
+            409: components["responses"]["DuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "identity.auth.jwks": {
         parameters: {
             query?: never;
@@ -9822,6 +9883,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -9857,7 +9920,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
@@ -10823,7 +10886,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthVerifyEmailBody"];
+                "application/json": components["schemas"]["AuthRestoreEmailBody"];
             };
         };
         responses: {
@@ -15002,7 +15065,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthVerifyEmailBody"];
+                "application/json": components["schemas"]["AuthRestoreEmailBody"];
             };
         };
         responses: {
@@ -15108,7 +15171,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AuthVerifyEmailBody"];
+                "application/json": components["schemas"]["AuthRestoreEmailBody"];
             };
         };
         responses: {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { forgotPasswordJob } from '../src/identity/auth/forgot-password.js'
 import { SIGN_IN_TEMPLATES } from '../src/identity/mail/templates.js'
 import { TENANT_JOBS, TENANT_TEMPLATES } from '../src/identity/tenant-operations.js'
 import { fileBlobStore } from '../src/runtime/blobs/file-store.js'
@@ -59,6 +60,7 @@ await describeStores('a story of identity', IN_PROCESS, (open) => {
       nowMs: () => app.clock.now(),
       advance: async (ms) => app.clock.advance(ms),
       async mail(to, isOne) {
+        await runJobs(app, [forgotPasswordJob])
         await runJobs(app, [mailJob([...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES], transport)])
         return mailbox.newest(to, isOne)
       },

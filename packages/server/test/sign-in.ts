@@ -2,16 +2,22 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { prepareFirstStart } from '../src/identity/auth/first-start.js'
+import { forgotPasswordJob } from '../src/identity/auth/forgot-password.js'
 import { type IdentityServices, installIdentity } from '../src/identity/services.js'
 import { SIGN_IN_OPERATIONS } from '../src/identity/sign-in-operations.js'
 import { identityTables } from '../src/identity/tables.js'
+import { tenantKeyOf } from '../src/identity/tenant-key.js'
 import { apiCalls, capacityPort } from '../src/quota/index.js'
+import { createBackground } from '../src/runtime/background.js'
 import { heldClock } from '../src/runtime/clock.js'
 import type { DomainRegistration } from '../src/runtime/domain.js'
 import { createHttp } from '../src/runtime/http/mount.js'
 import { createIds } from '../src/runtime/ids.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
+import { localWakeUps } from '../src/runtime/jobs/wake-ups.js'
+import { silentLog } from '../src/runtime/log/log.js'
 import { MAIL_JOB } from '../src/runtime/mail/send.js'
+import { createMetrics } from '../src/runtime/metrics/metrics.js'
 import type { Limiter } from '../src/runtime/operation/buckets.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Operation } from '../src/runtime/operation/operation.js'
@@ -66,6 +72,8 @@ export interface AppSetup {
   readonly callMeter?: boolean
   readonly capacity?: CapacityPort
   readonly startMs?: number
+  /** How many entries of `x-forwarded-for` are believed: a way to call from an address. */
+  readonly trustedProxyHops?: number
 }
 
 /** Passwords are hashed at the lowest cost; nothing is limited unless a limiter is given. */
@@ -101,6 +109,7 @@ export async function identityApp(store: Store, setup: AppSetup = {}): Promise<I
     operations,
     authenticator: identity.authenticator,
     basePath: '/api',
+    trustedProxyHops: setup.trustedProxyHops ?? 0,
     onError: (error) => void errors.push(error),
     checkResponses: true,
   })
@@ -185,8 +194,20 @@ export interface QueuedMail {
   readonly values: Readonly<Record<string, string>>
 }
 
-/** The e-mails that were queued, oldest first. */
-export function queuedMails({ runtime, identity }: IdentityApp): Promise<QueuedMail[]> {
+/** The e-mails that were queued, oldest first; links for forgotten passwords are made by a job, which runs now. */
+export async function queuedMails({ runtime, identity }: IdentityApp): Promise<QueuedMail[]> {
+  const { worker } = createBackground({
+    runtime,
+    jobs: [forgotPasswordJob],
+    schedules: [],
+    services: [],
+    wakeUps: localWakeUps(runtime.clock),
+    metrics: createMetrics(),
+    random: () => 0,
+    tenantOf: (orgId) => tenantKeyOf(runtime.store, orgId),
+    log: silentLog,
+  })
+  await worker.settle()
   return runtime.store.system.read(async (db) => {
     const { jobs } = jobTables(db)
     const rows = await db.select().from(jobs).where(eq(jobs.kind, MAIL_JOB)).orderBy(asc(jobs.id))

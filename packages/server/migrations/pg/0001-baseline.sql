@@ -80,8 +80,10 @@ CREATE TABLE "users" (
 	"email" text COLLATE "C" NOT NULL,
 	"email_key" text COLLATE "C" NOT NULL,
 	"pending_email" text COLLATE "C",
+	"pending_session_id" text COLLATE "C",
 	"email_verified_at_ms" bigint,
 	"password_hash" text COLLATE "C",
+	"password_proved_key" text COLLATE "C",
 	"must_change_password" boolean NOT NULL,
 	"is_active" boolean NOT NULL,
 	"feature_overrides" text NOT NULL,
@@ -250,6 +252,17 @@ CREATE TABLE "lockouts" (
 	"failures" integer NOT NULL,
 	"last_failure_at_ms" bigint NOT NULL,
 	"locked_until_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "known_networks" (
+	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"last_used_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "mail_pauses" (
+	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sent_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "used_token_ids" (
@@ -1161,6 +1174,12 @@ CREATE INDEX "one_time_tokens_expiry" ON "one_time_tokens" USING btree ("expires
 --> statement-breakpoint
 CREATE INDEX "lockouts_age" ON "lockouts" USING btree ("last_failure_at_ms");
 --> statement-breakpoint
+CREATE INDEX "known_networks_user" ON "known_networks" USING btree ("user_id","last_used_at_ms");
+--> statement-breakpoint
+CREATE INDEX "known_networks_age" ON "known_networks" USING btree ("last_used_at_ms");
+--> statement-breakpoint
+CREATE INDEX "mail_pauses_age" ON "mail_pauses" USING btree ("sent_at_ms");
+--> statement-breakpoint
 CREATE INDEX "used_token_ids_expiry" ON "used_token_ids" USING btree ("expires_at_ms");
 --> statement-breakpoint
 CREATE INDEX "recovery_codes_user" ON "recovery_codes" USING btree ("user_id");
@@ -1746,6 +1765,10 @@ CREATE POLICY "personal_access_tokens_delete" ON "personal_access_tokens" FOR DE
 GRANT SELECT, INSERT, UPDATE, DELETE ON "one_time_tokens" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "lockouts" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "known_networks" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "mail_pauses" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "used_token_ids" TO plumbline_system;
 --> statement-breakpoint

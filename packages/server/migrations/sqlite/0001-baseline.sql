@@ -100,8 +100,10 @@ CREATE TABLE `users` (
 	`email` text NOT NULL,
 	`email_key` text NOT NULL,
 	`pending_email` text,
+	`pending_session_id` text,
 	`email_verified_at_ms` integer,
 	`password_hash` text,
+	`password_proved_key` text,
 	`must_change_password` integer NOT NULL,
 	`is_active` integer NOT NULL,
 	`feature_overrides` text NOT NULL,
@@ -327,6 +329,23 @@ CREATE TABLE `lockouts` (
 );
 --> statement-breakpoint
 CREATE INDEX `lockouts_age` ON `lockouts` (`last_failure_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `known_networks` (
+	`key` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`last_used_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `known_networks_user` ON `known_networks` (`user_id`,`last_used_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `known_networks_age` ON `known_networks` (`last_used_at_ms`);
+--> statement-breakpoint
+CREATE TABLE `mail_pauses` (
+	`key` text PRIMARY KEY NOT NULL,
+	`sent_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `mail_pauses_age` ON `mail_pauses` (`sent_at_ms`);
 --> statement-breakpoint
 CREATE TABLE `used_token_ids` (
 	`jti` text PRIMARY KEY NOT NULL,

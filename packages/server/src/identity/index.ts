@@ -1,5 +1,6 @@
 /** What other parts of the server may know of the identity domain. */
 import type { Module } from '../runtime/module.js'
+import { forgotPasswordJob } from './auth/forgot-password.js'
 import { sweepCredentialsJob, sweepCredentialsSchedule } from './credential/sweep.js'
 import { SIGN_IN_TEMPLATES } from './mail/templates.js'
 import { identityRegistration } from './registration.js'
@@ -46,7 +47,7 @@ export { tenantKeyOf } from './tenant-key.js'
 export const identityModule: Module = {
   name: 'identity',
   operations: [...SIGN_IN_OPERATIONS, ...TENANT_OPERATIONS],
-  jobs: [sweepCredentialsJob, ...TENANT_JOBS],
+  jobs: [sweepCredentialsJob, forgotPasswordJob, ...TENANT_JOBS],
   schedules: [sweepCredentialsSchedule, ...TENANT_SCHEDULES],
   templates: [...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES],
   registration: identityRegistration,

@@ -10,6 +10,7 @@ import { logout } from './auth/logout.js'
 import { refresh } from './auth/refresh.js'
 import { register } from './auth/register.js'
 import { resetPassword } from './auth/reset-password.js'
+import { restoreEmail } from './auth/restore-email.js'
 import { sendVerification } from './auth/send-verification.js'
 import { switchOrg } from './auth/switch-org.js'
 import { verifyEmail } from './auth/verify-email.js'
@@ -46,6 +47,7 @@ export const SIGN_IN_OPERATIONS: readonly Operation[] = [
   changePassword,
   sendVerification,
   verifyEmail,
+  restoreEmail,
   createStepUp,
   clientCredentials,
   enrollTotp,

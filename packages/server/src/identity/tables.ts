@@ -48,9 +48,13 @@ export const identityTables = tableSet(
         emailKey: k.text('email_key').notNull(),
         /** A new address that waits for its verification. */
         pendingEmail: k.text('pending_email'),
+        /** The session that asked for the new address: the one that outlives the change. */
+        pendingSessionId: k.text('pending_session_id'),
         emailVerifiedAtMs: k.epochMs('email_verified_at_ms'),
         /** PHC string; null for an account without a password. */
         passwordHash: k.text('password_hash'),
+        /** The folded address of the mailbox whose link the present password was set by; null where it was set otherwise. */
+        passwordProvedKey: k.text('password_proved_key'),
         mustChangePassword: k.bool('must_change_password').notNull(),
         isActive: k.bool('is_active').notNull(),
         /** Features switched on or off for this person. */

@@ -1,36 +1,45 @@
 /**
- * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` becomes one only once it is verified:
- * whoever merely registers it first gains nothing. Source: platform decisions 3.12, 4.5.
+ * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` makes one of whoever set the password by a
+ * link to that mailbox. Whoever merely registers it first gains nothing, also when its owner confirms the address. Source: platform decisions 3.12, 4.5.
  */
 import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
+import type { Settings } from '../../runtime/settings/load.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { isSuperAdmin } from '../directory.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
+import { revokePersonalTokens } from '../session/revoke.js'
 import { identityTables } from '../tables.js'
 import { foldKey, type UserRow } from './insert-user.js'
 
 /**
- * Grants Super Admin to a person whose verified address is listed, if they lack it.
- * @returns the user's row as it is now.
+ * Grants Super Admin to a person whose address is listed and who set the password by its mailbox, if they lack it. Personal
+ * access tokens from before end: they may be older than that password.
+ * @returns true when it was granted now.
  */
-export async function applyBootstrap(context: WriteContext<'admin.superadmin.grant'>, user: UserRow): Promise<UserRow> {
+export async function applyBootstrap(context: WriteContext<'admin.superadmin.grant'>, user: UserRow): Promise<boolean> {
   const { tx, runtime } = context
-  const isListed = runtime.settings.BOOTSTRAP_SUPERADMIN_EMAILS.some((each) => foldKey(each) === user.emailKey)
-  if (!isListed || user.emailVerifiedAtMs === null || (await isSuperAdmin(tx, user.id))) return user
+  const isProved = user.emailVerifiedAtMs !== null && user.passwordProvedKey === user.emailKey
+  if (!isListed(runtime.settings, user.email) || !isProved || (await isSuperAdmin(tx, user.id))) return false
+  await revokePersonalTokens(context, user.id, 'all')
   await grantSuperAdmin(tx, runtime, user.id)
   await context.audit('admin.superadmin.grant', {
     orgId: SYSTEM_ORG_ID,
     targetType: 'user',
     targetId: user.id,
-    details: { reason: 'verified bootstrap address' },
+    details: { reason: 'bootstrap address, password set by its mailbox' },
   })
   tx.afterCommit(() => identityOf(context).directory.drop({ userId: user.id }))
-  return { ...user, tokenVersion: user.tokenVersion + 1 }
+  return true
 }
+
+export const isListed = (
+  { BOOTSTRAP_SUPERADMIN_EMAILS: listed }: Pick<Settings, 'BOOTSTRAP_SUPERADMIN_EMAILS'>,
+  email: string,
+): boolean => listed.some((each) => foldKey(each) === foldKey(email))
 
 /** Membership in the system organization with the Role Super Admin. */
 export async function grantSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, userId: string): Promise<void> {

@@ -6,7 +6,7 @@ import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
-import { clearFailures, countFailure, lockedOut, lockoutKey } from '../credential/lockout.js'
+import { clearFailures, countFailure, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
@@ -43,15 +43,16 @@ export const changePassword = command({
     if (body.newPassword === body.currentPassword) {
       throw invalidField('/body/newPassword', 'must not be the current password', 'same')
     }
-    const isRight = await passwords.verify(body.currentPassword, user.passwordHash)
+    const turn = { ip: context.request.ip, isKnown: true }
+    const isRight = await passwords.verify(body.currentPassword, user.passwordHash, turn)
     const seenHash = user.passwordHash
-    return { lock, seenHash, newHash: isRight ? await passwords.hash(body.newPassword) : null }
+    return { lock, seenHash, newHash: isRight ? await passwords.hash(body.newPassword, turn) : null }
   },
   async run(context, _input, { lock, seenHash, newHash }) {
     const { tx, nowMs } = context
     const { userId, sessionId } = sessionOf(context.principal)
     const { users } = identityTables(tx)
-    const locked = await lockedOut(tx, lock, nowMs)
+    const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
     const [user] = await tx.select().from(users).where(eq(users.id, userId))
     if (newHash === null || user === undefined || user.passwordHash !== seenHash) {
@@ -64,7 +65,7 @@ export const changePassword = command({
       return refused(wrongCredentials(), { changed: true })
     }
     await clearFailures(tx, lock)
-    await setPassword(context, user, newHash, sessionId)
+    await setPassword(context, user, newHash, { keepSessionId: sessionId })
     await context.audit('user.password.change', { targetType: 'user', targetId: userId })
     return changed(null)
   },

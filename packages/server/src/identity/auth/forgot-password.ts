@@ -1,20 +1,19 @@
 /** Sends a link to set a new password. The answer is the same whether or not the address has an account. */
-import { and, eq, gt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { defineJob } from '../../runtime/jobs/define.js'
 import { requireMail, sendMail } from '../../runtime/mail/send.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { unchanged } from '../../runtime/operation/context.js'
+import { unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
-import { strictObject } from '../../runtime/operation/schema.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { takeMailTurn } from '../credential/mail-pause.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
-import { credentialTables } from '../credential/tables.js'
 import { appUrl } from '../links.js'
 import { resetPasswordMail } from '../mail/templates.js'
 import { identityTables } from '../tables.js'
-import { Email, foldKey } from './insert-user.js'
-
-/** One mail a minute: nobody's mailbox is filled through us. */
-const PAUSE_MS = 60_000
+import { Email, foldKey, type UserRow } from './insert-user.js'
 
 export const Accepted = strictObject({ accepted: Type.Literal(true) })
 export const accepted = { accepted: true as const }
@@ -34,28 +33,42 @@ export const forgotPassword = command({
     requireMail(runtime.settings)
   },
   async run(context, { body }) {
-    const { tx, runtime, nowMs } = context
+    const { tx, nowMs, runtime } = context
     const { users } = identityTables(tx)
-    const { oneTimeTokens } = credentialTables(tx)
     const [user] = await tx
-      .select()
+      .select({ id: users.id })
       .from(users)
       .where(eq(users.emailKey, foldKey(body.email)))
-    if (!user?.isActive) return unchanged(accepted)
-    const [recent] = await tx
-      .select({ hash: oneTimeTokens.tokenHash })
-      .from(oneTimeTokens)
-      .where(
-        and(
-          eq(oneTimeTokens.userId, user.id),
-          eq(oneTimeTokens.kind, 'reset-password'),
-          gt(oneTimeTokens.createdAtMs, nowMs - PAUSE_MS),
-        ),
-      )
-    if (recent !== undefined) return unchanged(accepted)
-    const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email: user.email, nowMs })
-    const link = `${appUrl(runtime)}/reset-password?token=${token}`
-    await sendMail(context, user.email, resetPasswordMail, { username: user.username, link })
+    // The same work for everybody, or its time would tell who has an account: what differs is done by the job.
+    if (await takeMailTurn(tx, 'reset-password', body.email, nowMs)) {
+      await context.enqueue({ kind: FORGOT_JOB, payload: { userId: user?.id ?? runtime.ids.next() }, orgId: null })
+    }
     return unchanged(accepted)
   },
 })
+
+export const FORGOT_JOB = 'identity.forgot-password'
+
+export const forgotPasswordJob = defineJob({
+  kind: FORGOT_JOB,
+  payload: Type.Object({ userId: Uuid }),
+  audit: none('nothing changes before the link is used, which is recorded'),
+  async run(context, { userId }) {
+    await context.write(async (write) => {
+      const { users } = identityTables(write.tx)
+      const [user] = await write.tx.select().from(users).where(eq(users.id, userId))
+      if (user?.isActive) await sendResetLink({ ...write, runtime: context.runtime }, user)
+    })
+  },
+})
+
+/** Sends the link to set a new password to the address of the account. */
+export async function sendResetLink(
+  context: Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'enqueue'>,
+  user: Pick<UserRow, 'id' | 'email' | 'username'>,
+): Promise<void> {
+  const { tx, runtime, nowMs } = context
+  const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email: user.email, nowMs })
+  const link = `${appUrl(runtime)}/reset-password?token=${token}`
+  await sendMail(context, user.email, resetPasswordMail, { username: user.username, link, at: toIso(nowMs) })
+}

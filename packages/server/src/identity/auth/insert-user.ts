@@ -29,6 +29,8 @@ export interface NewUser {
   readonly email: string
   /** PHC string; null for an account without a password. */
   readonly passwordHash: string | null
+  /** The password was set by a link that was sent to the address. */
+  readonly isPasswordProved?: boolean
   /** The address is known to be the person's own. */
   readonly isEmailVerified?: boolean
   readonly mustChangePassword?: boolean
@@ -45,8 +47,10 @@ export async function insertUser(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>
     email: input.email.trim(),
     emailKey: foldKey(input.email),
     pendingEmail: null,
+    pendingSessionId: null,
     emailVerifiedAtMs: input.isEmailVerified ? nowMs : null,
     passwordHash: input.passwordHash,
+    passwordProvedKey: input.isPasswordProved ? foldKey(input.email) : null,
     mustChangePassword: input.mustChangePassword ?? false,
     isActive: true,
     featureOverrides: {},

@@ -5,7 +5,8 @@ import { Refusal } from '../../runtime/errors.js'
 import { refused } from '../../runtime/operation/context.js'
 import { command } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { clearFailures, lockedOut, lockoutKey } from '../credential/lockout.js'
+import { factorLock } from '../credential/known-networks.js'
+import { clearFailures, takeTurn } from '../credential/lockout.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { provesFactor } from '../mfa/prove.js'
 import { identityOf } from '../services.js'
@@ -33,8 +34,8 @@ export const loginMfa = command({
   async run(context, { body, query }, { claims }) {
     const { tx, nowMs } = context
     const { users } = identityTables(tx)
-    const lock = lockoutKey('mfa', claims.sub)
-    const locked = await lockedOut(tx, lock, nowMs)
+    const lock = await factorLock(tx, claims.sub, { ip: context.request.ip, nowMs })
+    const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
     const [user] = await tx.select().from(users).where(eq(users.id, claims.sub))
     const factor = user === undefined ? null : await confirmedFactor(tx, user.id)

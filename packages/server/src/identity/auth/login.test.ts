@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { evidence, type IdentityApp, identityApp, PASSWORD, signUp } from '../../../test/sign-in.js'
+import { evidence, type IdentityApp, identityApp, linkToken, PASSWORD, signUp } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { hashPassword } from '../credential/password-hash.js'
@@ -131,6 +131,50 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => login('dora', 'Wrong-Password-1')))
     const counts = answers.map(({ status }) => status).sort()
     expect(counts).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+  })
+
+  it('counts both identifiers of a person together', async () => {
+    const ned = await signUp(app, 'ned')
+    for (let n = 1; n <= 5; n++) {
+      expect((await login(n % 2 === 0 ? 'ned' : ned.email, 'Wrong-Password-1')).status).toBe(401)
+    }
+    for (const identifier of ['ned', ned.email]) expect((await login(identifier)).status).toBe(429)
+    app.clock.advance(900_000)
+  })
+
+  it('lets a person in from where they signed in before, however long strangers guess', async () => {
+    const open = await identityApp(store, { trustedProxyHops: 1, startMs: app.clock.now() })
+    const from = (ip: string, identifier: string, password: string) =>
+      open.call('POST', '/auth/login', { body: { identifier, password }, headers: { 'x-forwarded-for': ip } })
+    const zoe = await signUp(open, 'zoe')
+    const home = '198.51.100.7'
+    expect((await from(home, 'zoe', PASSWORD)).status).toBe(200)
+    // A stranger guesses from ever new addresses whenever the lock allows it, for a week.
+    let judged = 0
+    for (let n = 0; n < 700; n++) {
+      const answer = await from(`203.0.113.${n % 250}`, 'zoe', 'Wrong-Password-1')
+      if (answer.status === 401) judged += 1
+      open.clock.advance(answer.status === 401 ? 864_000 : Number(answer.headers.get('retry-after')) * 1000)
+    }
+    expect(judged).toBeLessThan(700)
+    // One guess each 900 s is what the lock allows; the right password from elsewhere waits, from home it does not.
+    await from('203.0.113.9', 'zoe', 'Wrong-Password-1')
+    expect((await from('192.0.2.1', 'zoe', PASSWORD)).status).toBe(429)
+    expect((await from(home, 'zoe', PASSWORD)).status).toBe(200)
+    // Home has a lock of its own, with the same numbers.
+    for (let n = 1; n <= 5; n++) expect((await from(home, 'zoe', 'Wrong-Password-1')).status).toBe(401)
+    expect((await from(home, zoe.email, PASSWORD)).status).toBe(429)
+    // The way in from a new place is the mailbox.
+    await open.call('POST', '/auth/password/forgot', { body: { email: zoe.email } })
+    const reset = { token: await linkToken(open, zoe.email), password: 'Battery-Staple-9' }
+    const road = { 'x-forwarded-for': '192.0.2.1' }
+    expect((await open.call('POST', '/auth/password/reset', { body: reset, headers: road })).status).toBe(204)
+    for (let n = 0; n < 6; n++) await from('203.0.113.9', 'zoe', 'Wrong-Password-1')
+    expect((await from('192.0.2.1', 'zoe', reset.password)).status).toBe(200)
+    // Places from before the new password are forgotten.
+    for (let n = 0; n < 6; n++) await from('203.0.113.9', 'zoe', 'Wrong-Password-1')
+    expect((await from(home, 'zoe', reset.password)).status).toBe(429)
+    await open.identity.settle()
   })
 
   it('computes a hash of an older cost, or of bcrypt, anew at sign-in', async () => {

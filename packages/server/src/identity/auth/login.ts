@@ -1,6 +1,6 @@
 /**
  * Signs in by user name or e-mail address and password. Every cause of failure has the same answer and costs the same
- * hash, whether or not the account exists; failures are counted for the identifier and leave evidence.
+ * hash, whether or not the account exists; failures are counted for the person, or the identifier that nobody has, and leave evidence.
  */
 import { eq, or } from 'drizzle-orm'
 import Type from 'typebox'
@@ -10,7 +10,8 @@ import { changed, type Outcome, refused, type WriteContext } from '../../runtime
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey } from '../credential/lockout.js'
+import { loginLock, rememberNetwork } from '../credential/known-networks.js'
+import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { identityOf } from '../services.js'
 import { homeStanding, openSession } from '../session/open.js'
@@ -54,22 +55,24 @@ export const login = command({
   errors: ['UNAUTHORIZED', 'MFA_REQUIRED', 'ORG_MISMATCH', 'RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   async prepare(context, { body }) {
     const { passwords } = identityOf(context)
-    const lock = lockoutKey('login', foldKey(body.identifier))
-    const { locked, user } = await context.read(async (db) => ({
-      locked: await lockedOut(db, lock, context.nowMs),
-      user: await findByIdentifier(db, body.identifier),
-    }))
+    const from = { ip: context.request.ip, nowMs: context.nowMs }
+    const { lock, isKnown, locked, user } = await context.read(async (db) => {
+      const found = await findByIdentifier(db, body.identifier)
+      const counted = await loginLock(db, found?.id ?? null, foldKey(body.identifier), from)
+      return { ...counted, locked: await lockedOut(db, counted.lock, context.nowMs), user: found }
+    })
     if (locked !== null) throw locked
     const seenHash = user?.passwordHash ?? null
-    const isRight = await passwords.verify(body.password, seenHash)
+    const turn = { ip: context.request.ip, isKnown }
+    const isRight = await passwords.verify(body.password, seenHash, turn)
     const isOutdated = isRight && seenHash !== null && passwords.isOutdated(seenHash)
-    return { lock, seenHash, isRight, newHash: isOutdated ? await passwords.hash(body.password) : null }
+    return { lock, seenHash, isRight, newHash: isOutdated ? await passwords.hash(body.password, turn) : null }
   },
   async run(context, { body, query }, { lock, seenHash, isRight, newHash }) {
     const { tx, nowMs } = context
     const { users } = identityTables(tx)
     // Guesses that were hashed side by side are judged one after another: a lock that a neighbour set counts for all.
-    const locked = await lockedOut(tx, lock, nowMs)
+    const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
     const user = await findByIdentifier(tx, body.identifier)
     if (user === null || !isRight || user.passwordHash !== seenHash || !user.isActive) {
@@ -147,8 +150,11 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
   const { tx, runtime, request, nowMs } = context
   const { users } = identityTables(tx)
   const { organizationId, lock, methods } = proven
+  const { user } = proven
   await clearFailures(tx, lock)
-  const user = await applyBootstrap(context, proven.user)
+  await clearFailures(tx, lockoutKey('login-user', user.id))
+  await rememberNetwork(tx, user.id, { ip: request.ip, nowMs })
+  const isGranted = await applyBootstrap(context, user)
   const standing =
     organizationId === null
       ? await homeStanding(tx, runtime, user)
@@ -156,7 +162,7 @@ export async function completeLogin(context: LoginContext, proven: ProvenLogin):
   if (organizationId !== null && standing === null) {
     const refusal = new Refusal('ORG_MISMATCH', 'you are not an active member of that organization')
     // The grant of a bootstrap address stays, with its evidence.
-    return refused(refusal, { changed: user !== proven.user })
+    return refused(refusal, { changed: isGranted })
   }
   const parts = await openSession(tx, runtime, request, { user, standing, methods })
   await tx

@@ -11,7 +11,7 @@ import { insertOrganization } from '../organization/insert.js'
 import { slugOf } from '../organization/slug.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
-import { Email, foldKey, insertUser, Password, Username } from './insert-user.js'
+import { Email, insertUser, Password, Username } from './insert-user.js'
 import { sendVerification } from './verification-mail.js'
 
 const SYSTEM_SLUG = 'system'
@@ -66,12 +66,11 @@ export const register = command({
     }
     const issues = passwordIssues(body.password, body, settings.PASSWORD_MIN_LENGTH, '/body/password')
     if (issues.length > 0) throw invalid(issues)
-    // The system organization exists already: its administrators get in by their verified address, not by this name.
+    // Refused to everybody: an exception for some addresses would tell whose they are.
     if (slugOf(body.organizationName ?? body.username) === SYSTEM_SLUG) {
-      const isBootstrap = settings.BOOTSTRAP_SUPERADMIN_EMAILS.some((each) => foldKey(each) === foldKey(body.email))
-      if (!isBootstrap) throw new Refusal('RESERVED_ORG', 'the organization `system` is reserved')
+      throw new Refusal('RESERVED_ORG', 'the organization `system` is reserved')
     }
-    return { passwordHash: await identityOf(context).passwords.hash(body.password) }
+    return { passwordHash: await identityOf(context).passwords.hash(body.password, { ip: context.request.ip }) }
   },
   async run(context, { body }, { passwordHash }) {
     const { tx, runtime } = context

@@ -1,23 +1,37 @@
-/** Sets a new password by the link of an e-mail. The link proves the address too. */
+/**
+ * Sets a new password by the link of an e-mail. The link proves the address too; where that was not proved before, whoever
+ * opened the account may be somebody else, so nothing of theirs that lets them in stays.
+ */
 import { and, eq, gt } from 'drizzle-orm'
 import Type from 'typebox'
 import { invalid, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed } from '../../runtime/operation/context.js'
+import { changed, type WriteContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { useOneTimeToken } from '../credential/one-time-tokens.js'
+import { dropOneTimeTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
 import { tokenHash } from '../credential/opaque-token.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { credentialTables } from '../credential/tables.js'
+import { removeSecondFactor } from '../mfa/delete.js'
 import { identityOf } from '../services.js'
-import { revokeAccessTokens } from '../session/revoke.js'
+import { revokeAccessTokens, revokePersonalTokens } from '../session/revoke.js'
 import { identityTables } from '../tables.js'
+import { applyBootstrap } from './bootstrap.js'
 import { foldKey, Password } from './insert-user.js'
 import { setPassword } from './set-password.js'
 
 export const deadLink = (): Refusal =>
   new Refusal('TOKEN_INVALID', 'the link was used, has expired or was replaced by a newer one: ask for a new one')
+
+/** Everything but the password that lets somebody in, and the links to it. Sessions end with the password. */
+async function removeWhatWasBefore(context: WriteContext, userId: string): Promise<void> {
+  const { tx } = context
+  await revokePersonalTokens(context, userId, 'all')
+  await removeSecondFactor(tx, userId)
+  await dropOneTimeTokens(tx, 'verify-email', userId)
+  await dropOneTimeTokens(tx, 'restore-email', userId)
+}
 
 export const resetPassword = command({
   name: 'identity.auth.reset-password',
@@ -26,7 +40,7 @@ export const resetPassword = command({
   access: anyone(),
   tenant: noTenant,
   rateLimit: 'auth',
-  audit: ['user.password.reset'],
+  audit: ['user.password.reset', 'admin.superadmin.grant'],
   input: { body: strictObject({ token: Type.String({ minLength: 1, maxLength: 200 }), password: Password }) },
   output: null,
   errors: ['TOKEN_INVALID', 'SERVICE_UNAVAILABLE'],
@@ -46,7 +60,9 @@ export const resetPassword = command({
     const { PASSWORD_MIN_LENGTH } = context.runtime.settings
     const issues = passwordIssues(body.password, user, PASSWORD_MIN_LENGTH, '/body/password')
     if (issues.length > 0) throw invalid(issues)
-    return { passwordHash: await identityOf(context).passwords.hash(body.password) }
+    return {
+      passwordHash: await identityOf(context).passwords.hash(body.password, { ip: context.request.ip, isKnown: true }),
+    }
   },
   async run(context, { body }, { passwordHash }) {
     const { tx, nowMs } = context
@@ -54,11 +70,22 @@ export const resetPassword = command({
     const used = await useOneTimeToken(tx, 'reset-password', body.token, nowMs)
     const [user] = used === null ? [] : await tx.select().from(users).where(eq(users.id, used.userId))
     if (used === null || !user?.isActive) throw deadLink()
-    await setPassword(context, user, passwordHash)
+    // The mailbox that the link went to is not that of the account any more.
+    if (used.email !== null && foldKey(used.email) !== user.emailKey) throw deadLink()
+    const isFirstProof = used.email !== null && user.emailVerifiedAtMs === null
+    if (isFirstProof) await removeWhatWasBefore(context, user.id)
+    const provedKey = used.email === null ? null : user.emailKey
+    await setPassword(context, user, passwordHash, { provedKey })
     await revokeAccessTokens(context, user.id)
-    if (user.emailVerifiedAtMs === null && used.email !== null && foldKey(used.email) === user.emailKey) {
-      await tx.update(users).set({ emailVerifiedAtMs: nowMs }).where(eq(users.id, user.id))
+    if (isFirstProof) {
+      await tx
+        .update(users)
+        .set({ emailVerifiedAtMs: nowMs, pendingEmail: null, pendingSessionId: null })
+        .where(eq(users.id, user.id))
     }
+    const [now] = await tx.select().from(users).where(eq(users.id, user.id))
+    // The address may have been confirmed by its owner for an account that somebody else had opened.
+    if (now !== undefined && (await applyBootstrap(context, now))) await removeWhatWasBefore(context, user.id)
     await context.audit('user.password.reset', {
       actor: { id: user.id, email: user.email, role: null, impersonatorId: null },
       orgId: user.activeOrgId,

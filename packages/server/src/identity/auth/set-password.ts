@@ -2,6 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { sendMail } from '../../runtime/mail/send.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
+import { forgetNetworks, rememberNetwork } from '../credential/known-networks.js'
 import { clearFailures, lockoutKey } from '../credential/lockout.js'
 import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
 import { passwordChangedMail } from '../mail/templates.js'
@@ -10,26 +11,36 @@ import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import type { UserRow } from './insert-user.js'
 
-/** @param keepSessionId the session that goes on; all end without one. */
+/**
+ * @param keepSessionId the session that goes on; all end without one.
+ * @param provedKey the folded address whose link sets it; absent where the mailbox that proved the password before still does.
+ */
 export async function setPassword(
   context: WriteContext,
   user: UserRow,
   passwordHash: string,
-  keepSessionId?: string,
+  { keepSessionId, provedKey }: { readonly keepSessionId?: string; readonly provedKey?: string | null },
 ): Promise<void> {
-  const { tx, nowMs } = context
+  const { tx, nowMs, request } = context
   const { users } = identityTables(tx)
   await tx
     .update(users)
-    .set({ passwordHash, mustChangePassword: false, revision: user.revision + 1, updatedAtMs: nowMs })
+    .set({
+      passwordHash,
+      ...(provedKey === undefined ? {} : { passwordProvedKey: provedKey }),
+      mustChangePassword: false,
+      revision: user.revision + 1,
+      updatedAtMs: nowMs,
+    })
     .where(eq(users.id, user.id))
   // What is remembered of the account still says that the password must be changed.
   dropStale(context, { userId: user.id })
   await revokeSessions(context, user.id, keepSessionId === undefined ? {} : { except: keepSessionId })
   await revokePersonalTokens(context, user.id, 'bound-to-password')
   await dropOneTimeTokens(tx, 'reset-password', user.id)
-  for (const identifier of [user.emailKey, user.usernameKey]) {
-    await clearFailures(tx, lockoutKey('login', identifier))
-  }
+  await clearFailures(tx, lockoutKey('login-user', user.id))
+  await forgetNetworks(tx, user.id, request)
+  // They proved who they are, so a stranger's guesses do not keep them out from here.
+  await rememberNetwork(tx, user.id, { ip: request.ip, nowMs })
   await sendMail(context, user.email, passwordChangedMail, { username: user.username })
 }

@@ -3,17 +3,19 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
-import { changed } from '../../runtime/operation/context.js'
+import { changed, type WriteContext } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { useOneTimeToken } from '../credential/one-time-tokens.js'
+import { changeAskedAtMs, dropOneTimeTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
+import { emailChangedMail } from '../mail/templates.js'
 import { identityOf } from '../services.js'
+import { revokeSessions } from '../session/revoke.js'
 import { identityTables } from '../tables.js'
-import { applyBootstrap } from './bootstrap.js'
 import { foldKey, type UserRow } from './insert-user.js'
 import { deadLink } from './reset-password.js'
+import { tellFormerAddress } from './tell-former-address.js'
 
 export const verifyEmail = command({
   name: 'identity.auth.verify-email',
@@ -22,7 +24,7 @@ export const verifyEmail = command({
   access: anyone(),
   tenant: noTenant,
   rateLimit: 'auth',
-  audit: ['user.email.verified', 'admin.superadmin.grant'],
+  audit: ['user.email.verified'],
   input: { body: strictObject({ token: Type.String({ minLength: 1, maxLength: 200 }) }) },
   output: null,
   errors: ['TOKEN_INVALID', 'DUPLICATE_ENTRY'],
@@ -34,7 +36,7 @@ export const verifyEmail = command({
     if (!before?.isActive || used?.email == null) throw deadLink()
     const user = await verified(tx, before, used.email, nowMs)
     if (user === null) throw deadLink()
-    await applyBootstrap(context, user)
+    if (user.emailKey !== before.emailKey) await leaveFormerAddress(context, before, user)
     await context.audit('user.email.verified', {
       actor: { id: user.id, email: user.email, role: null, impersonatorId: null },
       orgId: user.activeOrgId,
@@ -46,7 +48,16 @@ export const verifyEmail = command({
   },
 })
 
-const emailTaken = (): Refusal =>
+/** What led to the former mailbox ends, and so do the sessions that did not ask for the change; the former address is told. */
+async function leaveFormerAddress(context: WriteContext, before: UserRow, { email }: UserRow): Promise<void> {
+  const { tx, nowMs } = context
+  await dropOneTimeTokens(tx, 'reset-password', before.id)
+  await revokeSessions(context, before.id, before.pendingSessionId === null ? {} : { except: before.pendingSessionId })
+  const sinceMs = (await changeAskedAtMs(tx, before.id, before.email, nowMs)) ?? nowMs
+  await tellFormerAddress(context, before, { template: emailChangedMail, email, sinceMs })
+}
+
+export const emailTaken = (): Refusal =>
   new Refusal('DUPLICATE_ENTRY', 'the e-mail address is taken', { details: { field: 'email' } })
 
 /** @returns the user's row as it is now; null when the address is not one of theirs any more. */
@@ -60,7 +71,7 @@ async function verified(tx: Tx, user: UserRow, email: string, nowMs: number): Pr
     if (taken !== undefined && taken.id !== user.id) throw emailTaken()
   }
   const change = {
-    ...(isPending ? { email, emailKey: key, pendingEmail: null } : {}),
+    ...(isPending ? { email, emailKey: key, pendingEmail: null, pendingSessionId: null } : {}),
     emailVerifiedAtMs: nowMs,
     revision: user.revision + 1,
     updatedAtMs: nowMs,

@@ -11,8 +11,11 @@ import { credentialTables } from './tables.js'
 export const FAILURES_FREE = 5
 const WAIT_SECONDS_MAX = 900
 
-/** What is guessed at: a sign-in's identifier (whether or not anybody has it), a person's step-up or second factor. */
-export type LockoutKind = 'login' | 'step-up' | 'mfa'
+/**
+ * What is guessed at: the password of an identifier that nobody has, or of a person, from any network or from one that
+ * they signed in from before; a person's step-up; their second factor.
+ */
+export type LockoutKind = 'login' | 'login-user' | 'login-from' | 'step-up' | 'mfa' | 'mfa-from'
 
 export const lockoutKey = (kind: LockoutKind, subject: string): string =>
   createHash('sha256').update(`${kind}\n${subject}`).digest('hex')
@@ -20,19 +23,37 @@ export const lockoutKey = (kind: LockoutKind, subject: string): string =>
 export const waitSeconds = (failures: number): number =>
   failures < FAILURES_FREE ? 0 : Math.min(WAIT_SECONDS_MAX, 2 ** (failures - FAILURES_FREE))
 
-/** The refusal of a key that is locked now, or null. */
+/** The refusal of a key that is locked now, or null. A first look: a guess is judged after `takeTurn` alone. */
 export async function lockedOut(db: Db, key: string, nowMs: number): Promise<Refusal | null> {
   const { lockouts } = credentialTables(db)
   const [row] = await db.select({ until: lockouts.lockedUntilMs }).from(lockouts).where(eq(lockouts.key, key))
-  if (row === undefined || row.until <= nowMs) return null
-  return new Refusal('RATE_LIMIT_EXCEEDED', 'too many failed attempts; wait and try again', {
-    headers: { 'Retry-After': String(Math.ceil((row.until - nowMs) / 1000)) },
-  })
+  return row === undefined ? null : refusalOf(row.until, nowMs)
 }
 
 /**
- * Counts a failure. The row's lock is held until the transaction ends, so failures that arrive together are counted one
- * after another.
+ * Takes the key's row until the transaction ends, so that guesses which arrive together are judged and counted one after
+ * another, on every replica.
+ * @returns the refusal of a key that is locked by then, or null.
+ */
+export async function takeTurn(tx: Tx, key: string, nowMs: number): Promise<Refusal | null> {
+  const { lockouts } = credentialTables(tx)
+  const [row] = await tx
+    .insert(lockouts)
+    .values({ key, failures: 0, lastFailureAtMs: nowMs, lockedUntilMs: 0 })
+    .onConflictDoUpdate({ target: lockouts.key, set: { failures: sql`${lockouts.failures}` } })
+    .returning({ until: lockouts.lockedUntilMs })
+  return refusalOf(row?.until ?? 0, nowMs)
+}
+
+const refusalOf = (untilMs: number, nowMs: number): Refusal | null =>
+  untilMs <= nowMs
+    ? null
+    : new Refusal('RATE_LIMIT_EXCEEDED', 'too many failed attempts; wait and try again', {
+        headers: { 'Retry-After': String(Math.ceil((untilMs - nowMs) / 1000)) },
+      })
+
+/**
+ * Counts a failure, after `takeTurn`.
  * @returns how many there were in a row, this one included.
  */
 export async function countFailure(tx: Tx, key: string, nowMs: number): Promise<number> {

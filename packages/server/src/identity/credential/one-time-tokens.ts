@@ -1,32 +1,39 @@
 /**
- * Tokens in links: e-mail verification and password reset. The hash is stored; using one deletes its row, so of two uses
- * one wins. A new token of a kind makes the person's older ones worthless.
+ * Tokens in links: e-mail verification, password reset, taking a changed address back. The hash is stored; using one deletes its row, so of two uses
+ * one wins. A new token of a kind makes the person's older ones
+ * worthless, except those that take an address back.
  */
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, gte, min } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { isOneTimeToken, newOneTimeToken, tokenHash } from './opaque-token.js'
 import { credentialTables } from './tables.js'
 
-export type OneTimeKind = 'verify-email' | 'reset-password'
+export type OneTimeKind = 'verify-email' | 'reset-password' | 'restore-email'
 
 const LIFETIME_MS: Readonly<Record<OneTimeKind, number>> = {
   'verify-email': 24 * 3_600_000,
   'reset-password': 3_600_000,
+  'restore-email': 7 * 86_400_000,
 }
 
 /** @param email the address that the use of the token verifies; null where the token does not go there. */
 export async function issueOneTimeToken(
   tx: Tx,
   kind: OneTimeKind,
-  { userId, email, nowMs }: { readonly userId: string; readonly email: string | null; readonly nowMs: number },
+  {
+    userId,
+    email,
+    nowMs,
+    sinceMs = nowMs,
+  }: { readonly userId: string; readonly email: string | null; readonly nowMs: number; readonly sinceMs?: number },
 ): Promise<string> {
   const { oneTimeTokens } = credentialTables(tx)
-  await dropOneTimeTokens(tx, kind, userId)
+  if (kind !== 'restore-email') await dropOneTimeTokens(tx, kind, userId)
   const token = newOneTimeToken()
   const expiresAtMs = nowMs + LIFETIME_MS[kind]
   await tx
     .insert(oneTimeTokens)
-    .values({ tokenHash: tokenHash(token), kind, userId, email, createdAtMs: nowMs, expiresAtMs })
+    .values({ tokenHash: tokenHash(token), kind, userId, email, createdAtMs: sinceMs, expiresAtMs })
   return token
 }
 
@@ -36,12 +43,37 @@ export async function useOneTimeToken(
   kind: OneTimeKind,
   token: string,
   nowMs: number,
-): Promise<{ readonly userId: string; readonly email: string | null } | null> {
+): Promise<{ readonly userId: string; readonly email: string | null; readonly createdAtMs: number } | null> {
   if (!isOneTimeToken(token)) return null
   const { oneTimeTokens: table } = credentialTables(tx)
   const isGood = and(eq(table.tokenHash, tokenHash(token)), eq(table.kind, kind), gt(table.expiresAtMs, nowMs))
-  const [row] = await tx.delete(table).where(isGood).returning({ userId: table.userId, email: table.email })
+  const { userId, email, createdAtMs } = table
+  const [row] = await tx.delete(table).where(isGood).returning({ userId, email, createdAtMs })
   return row ?? null
+}
+
+/** When the change was asked for whose former address this is; null when no link of it lives. */
+export async function changeAskedAtMs(tx: Tx, userId: string, email: string, nowMs: number): Promise<number | null> {
+  const { oneTimeTokens: table } = credentialTables(tx)
+  const isOfIt = and(
+    eq(table.userId, userId),
+    eq(table.kind, 'restore-email'),
+    eq(table.email, email),
+    gt(table.expiresAtMs, nowMs),
+  )
+  const [row] = await tx
+    .select({ first: min(table.createdAtMs) })
+    .from(table)
+    .where(isOfIt)
+  return row?.first ?? null
+}
+
+/** Ends the links that take back what was asked for at this instant or later. */
+export async function dropRestoreTokens(tx: Tx, userId: string, fromMs: number): Promise<void> {
+  const { oneTimeTokens: table } = credentialTables(tx)
+  await tx
+    .delete(table)
+    .where(and(eq(table.userId, userId), eq(table.kind, 'restore-email'), gte(table.createdAtMs, fromMs)))
 }
 
 export async function dropOneTimeTokens(tx: Tx, kind: OneTimeKind, userId: string): Promise<void> {

@@ -20,6 +20,35 @@ describe('the gate before hashing', () => {
     expect(new Set(after).size).toBe(34)
   })
 
+  it('lets networks take turns, so that many requests of some do not shut out one of another', async () => {
+    const passwords = createPasswords({ cost: CHEAP, atOnce: 2, waitingMax: 16 })
+    const done: string[] = []
+    const from = (ip: string, isKnown = false) =>
+      passwords.hash('Correct-Horse-7', { ip, isKnown }).then(
+        () => void done.push(ip),
+        () => void done.push(`${ip} refused`),
+      )
+    const flood = Array.from({ length: 60 }, (_, n) => from(`203.0.${n % 3}.${n}`))
+    // Addresses of one IPv6 site are one network, as are those of a /24.
+    const site = Array.from({ length: 20 }, (_, n) => from(`2001:db8:1:${n}::1`))
+    const guest = from('192.0.2.1')
+    await Promise.all([...flood, ...site, guest])
+    expect(done).toContain('192.0.2.1')
+    expect(done.filter((each) => !each.includes('refused')).indexOf('192.0.2.1')).toBeLessThan(9)
+    expect(done.filter((each) => each.startsWith('2001') && !each.includes('refused')).length).toBeGreaterThan(0)
+  })
+
+  it('keeps room for somebody known, however many networks wait', async () => {
+    const passwords = createPasswords({ cost: CHEAP, atOnce: 2, waitingMax: 16 })
+    const strangers = Array.from({ length: 200 }, (_, n) => passwords.hash('x', { ip: `10.0.${n}.1` }))
+    const ended = Promise.allSettled(strangers)
+    const order: string[] = []
+    void strangers[5]?.then(() => order.push('stranger'))
+    await passwords.hash('x', { ip: '192.0.2.1', isKnown: true }).then(() => order.push('known'))
+    expect(order.length).toBeLessThanOrEqual(2)
+    expect((await ended).filter(({ status }) => status === 'rejected')).toHaveLength(183)
+  })
+
   it("computes a hash for nobody's account, and finds it wrong", async () => {
     const passwords = createPasswords({ cost: CHEAP, atOnce: 2, waitingMax: 32 })
     expect(await passwords.verify('Correct-Horse-7', null)).toBe(false)

@@ -6,6 +6,8 @@ import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { GRACE_MS } from '../session/rotate.js'
+import { NETWORK_KEPT_MS } from './known-networks.js'
+import { MAIL_PAUSE_MS } from './mail-pause.js'
 import { credentialTables } from './tables.js'
 
 const HOUR_MS = 3_600_000
@@ -35,12 +37,27 @@ export const sweepCredentialsSchedule = defineSchedule({ name: KIND, kind: KIND,
 
 /** Removes at most `rowsMax` rows of each kind. @returns the largest of their numbers: below `rowsMax` all is done. */
 export async function sweepCredentials(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
-  const { oneTimeTokens, usedTokenIds, lockouts, personalAccessTokens: pats } = credentialTables(tx)
+  const {
+    oneTimeTokens,
+    usedTokenIds,
+    lockouts,
+    knownNetworks,
+    mailPauses,
+    personalAccessTokens: pats,
+  } = credentialTables(tx)
   const old = nowMs - ENDED_KEPT_MS
   const counts = [
     await removeSome(tx, oneTimeTokens, oneTimeTokens.tokenHash, lt(oneTimeTokens.expiresAtMs, nowMs), rowsMax),
     await removeSome(tx, usedTokenIds, usedTokenIds.jti, lt(usedTokenIds.expiresAtMs, nowMs), rowsMax),
     await removeSome(tx, lockouts, lockouts.key, lt(lockouts.lastFailureAtMs, nowMs - LOCKOUT_KEPT_MS), rowsMax),
+    await removeSome(
+      tx,
+      knownNetworks,
+      knownNetworks.key,
+      lt(knownNetworks.lastUsedAtMs, nowMs - NETWORK_KEPT_MS),
+      rowsMax,
+    ),
+    await removeSome(tx, mailPauses, mailPauses.key, lt(mailPauses.sentAtMs, nowMs - MAIL_PAUSE_MS), rowsMax),
     await removeSome(tx, pats, pats.id, or(lt(pats.expiresAtMs, old), lt(pats.revokedAtMs, old)), rowsMax),
     await sweepSessions(tx, nowMs, rowsMax),
   ]

@@ -75,10 +75,10 @@ export const credentialTables = tableSet(
       'one_time_tokens',
       {
         tokenHash: k.text('token_hash').primaryKey(),
-        /** verify-email, reset-password */
+        /** verify-email, reset-password, restore-email */
         kind: k.text('kind').notNull(),
         userId: k.text('user_id').notNull(),
-        /** The address that is verified by the use of the token. */
+        /** The address that is verified, or taken back, by the use of the token. */
         email: k.text('email'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms').notNull(),
@@ -98,6 +98,28 @@ export const credentialTables = tableSet(
         lockedUntilMs: k.epochMs('locked_until_ms').notNull(),
       },
       (t) => [k.index('lockouts_age').on(t.lastFailureAtMs)],
+    )
+    const knownNetworks = k.table(
+      'known_networks',
+      {
+        /** SHA-256 over the person and the network: where somebody was is nobody's business. */
+        key: k.text('key').primaryKey(),
+        userId: k.text('user_id').notNull(),
+        lastUsedAtMs: k.epochMs('last_used_at_ms').notNull(),
+      },
+      (t) => [
+        k.index('known_networks_user').on(t.userId, t.lastUsedAtMs),
+        k.index('known_networks_age').on(t.lastUsedAtMs),
+      ],
+    )
+    const mailPauses = k.table(
+      'mail_pauses',
+      {
+        /** SHA-256 over the kind of e-mail and the address: the address may belong to a stranger. */
+        key: k.text('key').primaryKey(),
+        sentAtMs: k.epochMs('sent_at_ms').notNull(),
+      },
+      (t) => [k.index('mail_pauses_age').on(t.sentAtMs)],
     )
     const usedTokenIds = k.table(
       'used_token_ids',
@@ -133,6 +155,8 @@ export const credentialTables = tableSet(
       personalAccessTokens,
       oneTimeTokens,
       lockouts,
+      knownNetworks,
+      mailPauses,
       usedTokenIds,
       totpFactors,
       recoveryCodes,
@@ -144,6 +168,8 @@ export const credentialTables = tableSet(
     personalAccessTokens: tenant(),
     oneTimeTokens: global('belongs to a person; found by hash before an organization is known'),
     lockouts: global('guesses are counted before anybody is known'),
+    knownNetworks: global('looked at before anybody is signed in'),
+    mailPauses: global('counted by address, whoever asks'),
     usedTokenIds: global('a single-use token is marked as used before its operation begins'),
     totpFactors: global('a second factor belongs to a person'),
     recoveryCodes: global('recovery codes belong to a person'),

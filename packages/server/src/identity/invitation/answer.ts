@@ -204,14 +204,22 @@ export const acceptInvitationNew = command({
     const owner = { username, email: row.email }
     const issues = passwordIssues(password, owner, settings.PASSWORD_MIN_LENGTH, '/body/password')
     if (issues.length > 0) throw invalid(issues)
-    return { passwordHash: await identityOf(context).passwords.hash(password) }
+    return {
+      passwordHash: await identityOf(context).passwords.hash(password, { ip: context.request.ip, isKnown: true }),
+    }
   },
   async run(context, { body: { token, username } }, { passwordHash }) {
     const { tx, runtime } = context
     let account: Awaited<ReturnType<typeof insertUser>> | undefined
     const done = await useInvitation(context, token, async ({ email, sentByMail }) => {
       // A link that the inviter saw proves nothing about the mailbox.
-      account = await insertUser(tx, runtime, { username, email, passwordHash, isEmailVerified: sentByMail })
+      account = await insertUser(tx, runtime, {
+        username,
+        email,
+        passwordHash,
+        isEmailVerified: sentByMail,
+        isPasswordProved: sentByMail,
+      })
       return account.id
     })
     if (account === undefined) throw new Error('the invitation was used without an account')

@@ -1,20 +1,32 @@
 import Type from 'typebox'
 import { defineTemplate } from '../../runtime/mail/template.js'
 
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
+
+/** Marked as somebody's words, line by line, so that they pass for none of ours. */
+const quoted = (message: string): string =>
+  message
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => `> ${oneLine(line)}`)
+    .join('\n')
+
 export const invitationMail = defineTemplate({
   name: 'identity.invitation',
   values: Type.Object({
     organization: Type.String(),
+    /** The address of whoever invites. */
+    inviter: Type.String(),
     role: Type.String(),
     link: Type.String(),
     expiresAt: Type.String(),
     message: Type.String(),
   }),
   subject: ({ organization }) => `Invitation to ${organization}`,
-  text: ({ organization, role, link, expiresAt, message }) =>
-    `You are invited to join ${organization} as ${role}.\n\n${message === '' ? '' : `${message}\n\n`}` +
+  text: ({ organization, inviter, role, link, expiresAt, message }) =>
+    `${oneLine(inviter)} invites you to join the organization "${oneLine(organization)}" as ${role}.\n\n` +
+    (message === '' ? '' : `Their message:\n\n${quoted(message)}\n\n`) +
     `Open this link to accept or decline, until ${expiresAt}:\n\n${link}\n\n` +
-    'If you do not know the organization, ignore this message: nothing happens.\n',
+    'If you do not know this person, ignore this message: nothing happens.\n',
 })
 
 export const INVITATION_TEMPLATES = [invitationMail] as const

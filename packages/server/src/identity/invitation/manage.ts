@@ -15,7 +15,7 @@ import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging
 import { invitationPath } from '../paths.js'
 import { checkRemainingRoles } from '../role/ceiling.js'
 import { identityTables } from '../tables.js'
-import { deliver, freshToken } from './deliver.js'
+import { deliver, freshToken, inviterOf } from './deliver.js'
 import {
   findInvitation,
   INVITATION_TYPES,
@@ -144,7 +144,8 @@ export const resendInvitation = command({
         .where(and(eq(invitations.id, found.id), eq(invitations.orgId, org.id)))
       return found
     })
-    const sent = await deliver(context, fresh, { ...row, expiresAtMs, organization: org.displayName })
+    const inviter = await inviterOf(context, fresh, row.email)
+    const sent = await deliver(context, fresh, { ...row, inviter, expiresAtMs, organization: org.displayName })
     await context.audit('invitation.resend', {
       targetType: 'invitation',
       targetId: row.id,
@@ -197,10 +198,14 @@ export const revokeInvitation = command({
     if (status !== 'pending')
       throw new Refusal('CONFLICT', `the invitation is ${status}: only a pending one is revoked`)
     const { invitations } = identityTables(tx)
-    await tx
+    // The status stands in the condition: of a refusal and a revocation at once, one wins.
+    const revoked = await tx
       .update(invitations)
       .set({ status: 'revoked', liveKey: null })
-      .where(and(eq(invitations.id, row.id), eq(invitations.orgId, org.id)))
+      .where(and(eq(invitations.id, row.id), eq(invitations.orgId, org.id), eq(invitations.status, 'pending')))
+      .returning({ id: invitations.id })
+    // The invited person declined it in the meantime, which takes no lock of the account.
+    if (revoked.length === 0) throw new Refusal('CONFLICT', 'the invitation was answered already')
     await context.audit('invitation.revoke', {
       targetType: 'invitation',
       targetId: row.id,

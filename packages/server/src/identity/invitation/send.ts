@@ -15,7 +15,7 @@ import { liveOrganization } from '../organization/account.js'
 import { withSeats } from '../organization/seats.js'
 import { invitationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
-import { deliver, freshToken } from './deliver.js'
+import { deliver, freshToken, inviterOf } from './deliver.js'
 import { INVITATION_TYPES, InvitationRecord, type InvitationRow, invitationRecord } from './record.js'
 
 const PENDING_MAX = 50
@@ -85,7 +85,8 @@ export const sendInvitation = command({
       await refuseMember(tx, org.id, key)
       await insertLive(tx, row, nowMs)
     })
-    const sent = await deliver(context, fresh, { ...row, organization: org.displayName })
+    const inviter = await inviterOf(context, fresh, row.email)
+    const sent = await deliver(context, fresh, { ...row, inviter, organization: org.displayName })
     await context.audit('invitation.send', {
       targetType: 'invitation',
       targetId: row.id,

@@ -2,23 +2,36 @@
 import Type from 'typebox'
 import { defineTemplate } from '../../runtime/mail/template.js'
 
-const Link = Type.Object({ username: Type.String(), link: Type.String() })
+const Link = Type.Object({ username: Type.String(), link: Type.String(), at: Type.String() })
 
 export const verifyEmailMail = defineTemplate({
   name: 'identity.verify-email',
   values: Link,
   subject: () => 'Confirm your e-mail address',
-  text: ({ username, link }) =>
-    `Hello ${username},\n\nopen this link within 24 hours to confirm that this address is yours:\n\n${link}\n\n` +
-    'If you did not ask for it, ignore this message: nothing changes.\n',
+  text: ({ username, link, at }) =>
+    `The account "${username}" named this address as its own at ${at}.\n\n` +
+    `If the account is yours, open this link within 24 hours to confirm it:\n\n${link}\n\n` +
+    'If it is not yours, do not open the link: the account belongs to somebody else, who would then have your address.\n',
+})
+
+/** For the address of a system administrator to be: the link alone, and not the password of whoever registered, counts. */
+export const claimAddressMail = defineTemplate({
+  name: 'identity.claim-address',
+  values: Link,
+  subject: () => 'Set a password to confirm your e-mail address',
+  text: ({ username, link, at }) =>
+    `The account "${username}" named this address as its own at ${at}.\n\n` +
+    `The operator of this server made this address one of a system administrator. Open this link within one hour to set a password; ` +
+    `it confirms the address and replaces what the account was registered with:\n\n${link}\n\n` +
+    'If you do not administer this server, do not open the link, and tell its operator.\n',
 })
 
 export const resetPasswordMail = defineTemplate({
   name: 'identity.reset-password',
   values: Link,
   subject: () => 'Set a new password',
-  text: ({ username, link }) =>
-    `Hello ${username},\n\nopen this link within one hour to set a new password:\n\n${link}\n\n` +
+  text: ({ username, link, at }) =>
+    `Hello ${username},\n\na new password was asked for at ${at}. Open this link within one hour to set it:\n\n${link}\n\n` +
     'If you did not ask for it, ignore this message: your password stays as it is.\n',
 })
 
@@ -28,7 +41,48 @@ export const passwordChangedMail = defineTemplate({
   subject: () => 'Your password was changed',
   text: ({ username }) =>
     `Hello ${username},\n\nyour password was changed, and other devices were signed out.\n\n` +
+    'Personal access tokens still work, except those that were bound to the password: look through them.\n\n' +
     'If this was not you, ask for a new password at once and tell your administrator.\n',
 })
 
-export const SIGN_IN_TEMPLATES = [verifyEmailMail, resetPasswordMail, passwordChangedMail] as const
+const Change = Type.Object({ username: Type.String(), email: Type.String(), link: Type.String() })
+
+const TAKE_BACK =
+  'It signs every device out, ends every personal access token and the present password, and sends a link to set a new one.'
+
+export const emailChangeAskedMail = defineTemplate({
+  name: 'identity.email-change-asked',
+  values: Change,
+  subject: () => 'Your e-mail address is about to change',
+  text: ({ username, email, link }) =>
+    `Hello ${username},\n\nyour account asked to change its e-mail address to ${email}.\n\n` +
+    `If this was not you, open this link within 7 days to keep this address:\n\n${link}\n\n${TAKE_BACK}\n`,
+})
+
+export const emailChangedMail = defineTemplate({
+  name: 'identity.email-changed',
+  values: Change,
+  subject: () => 'Your e-mail address was changed',
+  text: ({ username, email, link }) =>
+    `Hello ${username},\n\nthe e-mail address of your account is now ${email}. Links to a new password go there.\n\n` +
+    `If this was not you, open this link within 7 days to take your account back:\n\n${link}\n\n${TAKE_BACK}\n`,
+})
+
+export const emailChangedByOperatorMail = defineTemplate({
+  name: 'identity.email-changed-by-operator',
+  values: Type.Object({ username: Type.String(), email: Type.String() }),
+  subject: () => 'Your e-mail address was changed',
+  text: ({ username, email }) =>
+    `Hello ${username},\n\na system administrator changed the e-mail address of your account to ${email}.\n\n` +
+    'If you did not ask for it, tell the operator of the server.\n',
+})
+
+export const SIGN_IN_TEMPLATES = [
+  verifyEmailMail,
+  claimAddressMail,
+  resetPasswordMail,
+  passwordChangedMail,
+  emailChangeAskedMail,
+  emailChangedMail,
+  emailChangedByOperatorMail,
+] as const

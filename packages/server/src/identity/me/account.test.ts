@@ -1,5 +1,6 @@
 /** One's own account: links in e-mails are good once, a changed address waits for its proof, sessions end where they should. */
 import { eq } from 'drizzle-orm'
+import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
 import {
@@ -16,6 +17,7 @@ import {
   verifyAddress,
 } from '../../../test/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sweepCredentials } from '../credential/sweep.js'
 import { credentialTables } from '../credential/tables.js'
@@ -44,6 +46,17 @@ await describeStores('the own account', IN_PROCESS, (open) => {
   const login = (identifier: string, password: string) =>
     app.call('POST', '/auth/login', { body: { identifier, password } })
   const verify = (token: string) => app.call('POST', '/auth/verify-email', { body: { token } })
+  const jobKinds = () =>
+    store.system.read(async (db) => {
+      const { jobs } = jobTables(db)
+      return (await db.select({ kind: jobs.kind }).from(jobs).orderBy(jobs.id)).map(({ kind }) => kind)
+    })
+  /** Past the minute in which an address gets one e-mail. */
+  const stepAside = async () => app.clock.advance(60_001)
+  const makeToken = async (as: SignedIn): Promise<string> => {
+    const made = await app.call('POST', '/auth/pats', { as, body: { name: 'ci' }, headers: await stepUp(app, as) })
+    return made.data.token
+  }
   const actionsOf = async (targetId: string) =>
     (await evidence(app)).filter((each) => each.targetId === targetId).map(({ action }) => action)
 
@@ -57,20 +70,29 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect(await actionsOf(ann.userId)).toContain('user.email.verified')
   })
 
-  it('makes a bootstrap address a system administrator only after it is verified', async () => {
+  it('makes a system administrator of whoever sets the password by the mailbox of a bootstrap address', async () => {
     const chief = await signUp(app, 'chief')
     expect(chief.email).toBe(BOOTSTRAP)
+    // The owner of the mailbox gets a link to a password, and none that confirms an account which somebody else opened.
+    const mails = (await queuedMails(app)).filter(({ to }) => to === BOOTSTRAP)
+    expect(mails.map(({ template, values }) => [template, values['username']])).toEqual([
+      ['identity.claim-address', 'chief'],
+    ])
+    await verifyAddress(app, chief.userId)
     expect((await me(await signIn(app, 'chief'))).data.user.isSuperAdmin).toBe(false)
-    expect((await verify(await linkToken(app, chief.email))).status).toBe(204)
-    // What was given out before the change of privilege is worthless.
-    expect((await me(chief)).code).toBe('TOKEN_REVOKED')
-    const after = await signIn(app, 'chief')
+    const pat = await makeToken(chief)
+    const reset = { token: await linkToken(app, chief.email), password: NEW_PASSWORD }
+    expect((await app.call('POST', '/auth/password/reset', { body: reset })).status).toBe(204)
+    // What whoever registered it holds is worthless.
+    for (const as of [chief.accessToken, pat]) expect((await me({ accessToken: as })).code).toBe('TOKEN_REVOKED')
+    expect((await login('chief', PASSWORD)).code).toBe('UNAUTHORIZED')
+    const after = (await login('chief', NEW_PASSWORD)).data as SignedIn
     expect((await me(after)).data.user.isSuperAdmin).toBe(true)
     const system = await app.call('GET', '/auth/me', { as: after, headers: { 'x-org-id': 'system' } })
     expect(system.data.organization.id).toBe(SYSTEM_ORG_ID)
     expect(await actionsOf(chief.userId)).toContain('admin.superadmin.grant')
     // The last system administrator stays.
-    const headers = await stepUp(app, after)
+    const headers = await stepUp(app, after, NEW_PASSWORD)
     await store.system.write(async (tx) => {
       const { organizations } = identityTables(tx)
       await tx.update(organizations).set({ ownerId: null }).where(eq(organizations.id, chief.orgId))
@@ -79,19 +101,29 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect(gone.code).toBe('LAST_PRIVILEGED_MEMBER')
   })
 
-  it('makes one at the next sign-in where the address was verified before it was listed', async () => {
+  it('makes one at the next sign-in where the password was set by the mailbox before it was listed', async () => {
     const late = await signUp(app, 'late')
-    await verifyAddress(app, late.userId)
+    await store.system.write(async (tx) => {
+      const { users } = identityTables(tx)
+      const proved = { emailVerifiedAtMs: 1, passwordProvedKey: late.email }
+      await tx.update(users).set(proved).where(eq(users.id, late.userId))
+    })
+    const pat = await makeToken(late)
     const body = { identifier: 'late', password: PASSWORD, organizationId: '99999999-9999-7999-8999-999999999999' }
     expect((await app.call('POST', '/auth/login', { body })).code).toBe('ORG_MISMATCH')
     expect((await me(await signIn(app, 'late'))).data.user.isSuperAdmin).toBe(true)
+    expect((await me({ accessToken: pat })).code).toBe('TOKEN_REVOKED')
     expect((await actionsOf(late.userId)).filter((action) => action === 'admin.superadmin.grant')).toHaveLength(1)
   })
 
   it('keeps the present address until the new one is proved', async () => {
     const bob = await signUp(app, 'bob')
     const old = await linkToken(app, bob.email)
-    const changed = await app.call('PATCH', '/auth/me', { as: bob, body: { email: 'bob@elsewhere.test' } })
+    const change = { as: bob, body: { email: 'bob@elsewhere.test' } }
+    // A stolen token must not become the account: who has the mailbox sets the password.
+    expect((await app.call('PATCH', '/auth/me', change)).code).toBe('STEP_UP_REQUIRED')
+    await stepAside()
+    const changed = await app.call('PATCH', '/auth/me', { ...change, headers: await stepUp(app, bob) })
     expect(changed.data.user).toMatchObject({ email: bob.email, pendingEmail: 'bob@elsewhere.test' })
     expect((await login('bob@elsewhere.test', PASSWORD)).code).toBe('UNAUTHORIZED')
     // The newest link is the good one.
@@ -106,13 +138,84 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect((await login(bob.email, PASSWORD)).code).toBe('UNAUTHORIZED')
   })
 
+  it('tells a proved address that it is left, and gives the account back by its link', async () => {
+    const uma = await signUp(app, 'uma')
+    await verify(await linkToken(app, uma.email))
+    const other = await signIn(app, 'uma')
+    await stepAside()
+    await app.call('POST', '/auth/password/forgot', { body: { email: uma.email } })
+    const oldReset = await linkToken(app, uma.email)
+    const headers = await stepUp(app, uma)
+    expect((await app.call('PATCH', '/auth/me', { as: uma, headers, body: { email: 'thief@far.test' } })).status).toBe(
+      200,
+    )
+    const pat = await makeToken(uma)
+    const enrolled = await app.call('POST', '/auth/mfa/totp/enroll', {
+      as: uma,
+      body: {},
+      headers: await stepUp(app, uma),
+    })
+    expect(enrolled.status).toBe(201)
+    expect((await verify(await linkToken(app, 'thief@far.test'))).status).toBe(204)
+    // The session that asked goes on, the others end, and no link in the former mailbox opens the account.
+    expect((await me(uma)).data.user.email).toBe('thief@far.test')
+    expect((await me(other)).code).toBe('TOKEN_REVOKED')
+    const stale = await app.call('POST', '/auth/password/reset', { body: { token: oldReset, password: NEW_PASSWORD } })
+    expect(stale.code).toBe('TOKEN_INVALID')
+    const told = (await queuedMails(app)).filter(({ to, template }) => to === uma.email && template.includes('change'))
+    expect(told.map(({ template }) => template)).toEqual(['identity.email-change-asked', 'identity.email-changed'])
+    const tokenOf = (at: number) => new URL(told[at]?.values['link'] ?? 'x:').searchParams.get('token')
+    // Whoever changed it a second time can not end the link of the first owner.
+    await stepAside()
+    const again = await stepUp(app, uma)
+    await app.call('PATCH', '/auth/me', { as: uma, headers: again, body: { email: 'thief2@far.test' } })
+    expect((await verify(await linkToken(app, 'thief2@far.test'))).status).toBe(204)
+    const restore = (token: string | null) => app.call('POST', '/auth/email/restore', { body: { token } })
+    app.clock.advance(6 * 86_400_000)
+    expect((await restore(tokenOf(1))).status).toBe(204)
+    expect((await restore(tokenOf(1))).code).toBe('TOKEN_INVALID')
+    for (const as of [uma.accessToken, pat]) expect((await me({ accessToken: as })).status).toBe(401)
+    expect((await login('uma', PASSWORD)).code).toBe('UNAUTHORIZED')
+    const body = { token: await linkToken(app, uma.email), password: NEW_PASSWORD }
+    expect((await app.call('POST', '/auth/password/reset', { body })).status).toBe(204)
+    const back = await login(uma.email, NEW_PASSWORD)
+    expect(back.data.user.email).toBe(uma.email)
+    expect((await me(back.data)).data.user.mfaEnabled).toBe(false)
+    expect(await actionsOf(uma.userId)).toContain('user.profile.update')
+  })
+
+  it('gives no link to an address that was never proved', async () => {
+    const typo = await signUp(app, 'typo')
+    await stepAside()
+    const headers = await stepUp(app, typo)
+    await app.call('PATCH', '/auth/me', { as: typo, headers, body: { email: 'right@plumbline.test' } })
+    expect((await verify(await linkToken(app, 'right@plumbline.test'))).status).toBe(204)
+    expect((await queuedMails(app)).filter(({ to }) => to === typo.email)).toHaveLength(1)
+  })
+
+  it('sends one e-mail a minute to an address, whoever asks', async () => {
+    const vic = await signUp(app, 'vic')
+    const wes = await signUp(app, 'wes')
+    const change = async (as: SignedIn, email: string) =>
+      app.call('PATCH', '/auth/me', { as, body: { email }, headers: await stepUp(app, as) })
+    expect((await change(vic, 'stranger@far.test')).status).toBe(200)
+    for (let n = 0; n < 4; n++) {
+      await change(vic, `other${n}@far.test`)
+      const again = await change(n % 2 === 0 ? vic : wes, 'Stranger@far.test')
+      expect([again.status, again.headers.get('retry-after')]).toEqual([429, '60'])
+    }
+    expect((await queuedMails(app)).filter(({ to }) => to.toLowerCase() === 'stranger@far.test')).toHaveLength(1)
+    await stepAside()
+    expect((await change(wes, 'stranger@far.test')).status).toBe(200)
+  })
+
   it('refuses a user name or address that somebody has', async () => {
     const cam = await signUp(app, 'cam')
     for (const [body, field] of [
       [{ username: 'ANN' }, 'username'],
       [{ email: 'ann@PLUMBLINE.test' }, 'email'],
     ] as const) {
-      const answer = await app.call('PATCH', '/auth/me', { as: cam, body })
+      const answer = await app.call('PATCH', '/auth/me', { as: cam, body, headers: await stepUp(app, cam) })
       expect([answer.code, answer.body.details]).toEqual(['DUPLICATE_ENTRY', { field }])
     }
     expect((await app.call('PATCH', '/auth/me', { as: cam, body: {} })).status).toBe(400)
@@ -126,7 +229,10 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const strip = ({ status, data }: { status: number; data: unknown }) => ({ status, data })
     const known = strip(await forgot(dan.email))
     expect(known).toEqual({ status: 202, data: { accepted: true } })
+    // What the request does is the same for everybody, so its time tells nothing; only a job knows more.
+    const jobsBefore = (await jobKinds()).length
     expect(strip(await forgot('nobody@plumbline.test'))).toEqual(known)
+    expect((await jobKinds()).slice(jobsBefore)).toEqual(['identity.forgot-password'])
     expect(strip(await forgot(dan.email))).toEqual(known)
     const resets = async () =>
       (await queuedMails(app)).filter(({ template, to }) => template === 'identity.reset-password' && to === dan.email)
@@ -155,6 +261,39 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const again = await login('eli', NEW_PASSWORD)
     expect(again.data.user.isEmailVerified).toBe(true)
     expect(await actionsOf(eli.userId)).toContain('user.password.reset')
+  })
+
+  it('leaves nothing of whoever opened the account when its owner proves the address by a new password', async () => {
+    const squat = await signUp(app, 'squat')
+    const pat = await makeToken(squat)
+    const enrolled = await app.call('POST', '/auth/mfa/totp/enroll', {
+      as: squat,
+      body: {},
+      headers: await stepUp(app, squat),
+    })
+    const code = () => generateSync({ secret: enrolled.data.secret, epoch: Math.floor(app.clock.now() / 1000) })
+    const headers = await stepUp(app, squat)
+    await app.call('POST', '/auth/mfa/totp/confirm', { as: squat, body: { code: code() }, headers })
+    await app.call('POST', '/auth/password/forgot', { body: { email: squat.email } })
+    const body = { token: await linkToken(app, squat.email), password: NEW_PASSWORD }
+    expect((await app.call('POST', '/auth/password/reset', { body })).status).toBe(204)
+    for (const as of [squat.accessToken, pat]) expect((await me({ accessToken: as })).code).toBe('TOKEN_REVOKED')
+    const owner = await login(squat.email, NEW_PASSWORD)
+    expect([owner.status, owner.data.user.isEmailVerified]).toEqual([200, true])
+    // A later reset keeps the factor: the mailbox alone must not pass it.
+    const again = await app.call('POST', '/auth/mfa/totp/enroll', {
+      as: owner.data,
+      body: {},
+      headers: await stepUp(app, owner.data, NEW_PASSWORD),
+    })
+    const own = generateSync({ secret: again.data.secret, epoch: Math.floor(app.clock.now() / 1000) })
+    const confirm = await stepUp(app, owner.data, NEW_PASSWORD)
+    await app.call('POST', '/auth/mfa/totp/confirm', { as: owner.data, body: { code: own }, headers: confirm })
+    await stepAside()
+    await app.call('POST', '/auth/password/forgot', { body: { email: squat.email } })
+    const later = { token: await linkToken(app, squat.email), password: PASSWORD }
+    expect((await app.call('POST', '/auth/password/reset', { body: later })).status).toBe(204)
+    expect((await login('squat', PASSWORD)).code).toBe('MFA_REQUIRED')
   })
 
   it('lets a link to a new password expire after an hour', async () => {

@@ -58,11 +58,18 @@ async function organizationsOf(tx: Tx, userId: string): Promise<string[]> {
 
 /** Every row that proves who the person is. */
 export async function eraseCredentials(tx: Tx, userId: string): Promise<void> {
-  const { sessions, spentRefreshTokens, personalAccessTokens, oneTimeTokens, totpFactors, recoveryCodes } =
-    credentialTables(tx)
+  const {
+    sessions,
+    spentRefreshTokens,
+    personalAccessTokens,
+    oneTimeTokens,
+    knownNetworks,
+    totpFactors,
+    recoveryCodes,
+  } = credentialTables(tx)
   const own = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId))
   for (const { id } of own) await tx.delete(spentRefreshTokens).where(eq(spentRefreshTokens.sessionId, id))
-  for (const table of [sessions, personalAccessTokens, oneTimeTokens, totpFactors, recoveryCodes]) {
+  for (const table of [sessions, personalAccessTokens, oneTimeTokens, knownNetworks, totpFactors, recoveryCodes]) {
     await tx.delete(table).where(eq(table.userId, userId))
   }
 }

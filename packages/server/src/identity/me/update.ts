@@ -1,21 +1,28 @@
 /**
  * Changes the person's own user name or e-mail address. A new address waits until the link that is sent to it was opened;
- * until then the present one stays in force. Source: platform decisions 4.3.
+ * until then the present one stays in force. It is asked for with a confirmation of identity, and the present address is told:
+ * whoever has the mailbox of an account can set its password. Source: platform decisions 4.3.
  */
 import { and, eq, ne, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
+import { signedIn, withStepUpWhen } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { lockRow } from '../../runtime/store/postgres.js'
 import { Email, foldKey, Username } from '../auth/insert-user.js'
+import { tellFormerAddress } from '../auth/tell-former-address.js'
 import { sendVerification } from '../auth/verification-mail.js'
 import { sessionOf } from '../authenticator.js'
+import { mailedAlready } from '../credential/mail-pause.js'
+import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
+import { emailChangeAskedMail } from '../mail/templates.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { identityOf } from '../services.js'
+import { confirmIdentity } from '../step-up/when.js'
 import { identityTables } from '../tables.js'
 import { MeUser, meUser } from './get.js'
 
@@ -23,18 +30,32 @@ export const updateMe = command({
   name: 'identity.me.update',
   summary: 'Change your user name or e-mail address',
   http: { method: 'patch', path: '/auth/me' },
-  access: signedIn(),
+  access: withStepUpWhen('the e-mail address changes', signedIn()),
   tenant: noTenant,
+  rateLimit: 'auth',
   audit: ['user.profile.update'],
   input: {
     body: strictObject({ username: Type.Optional(Username), email: Type.Optional(Email) }, { minProperties: 1 }),
   },
   output: strictObject({ user: MeUser }),
   errors: ['DUPLICATE_ENTRY', 'TOKEN_REVOKED'],
+  async prepare(context, { body }) {
+    const { userId } = sessionOf(context.principal)
+    if (body.email === undefined) return
+    const { email } = body
+    const isNew = await context.read(async (db) => {
+      const { users } = identityTables(db)
+      const [user] = await db.select().from(users).where(eq(users.id, userId))
+      return user !== undefined && foldKey(email) !== user.emailKey && email.trim() !== user.pendingEmail
+    })
+    // Taking a waiting change back needs none.
+    if (isNew) await confirmIdentity(context, 'identity.me.update')
+  },
   async run(context, { body }) {
     const { tx, nowMs, authority } = context
-    const { userId } = sessionOf(context.principal)
+    const { userId, sessionId } = sessionOf(context.principal)
     const { users } = identityTables(tx)
+    await lockRow(tx, 'users', userId)
     const [user] = await tx.select().from(users).where(eq(users.id, userId))
     if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account is gone')
     const newName = body.username !== undefined && body.username !== user.username ? body.username : null
@@ -52,13 +73,17 @@ export const updateMe = command({
         .set({
           ...(newName === null ? {} : { username: newName, usernameKey: foldKey(newName) }),
           pendingEmail,
+          ...(isMailChanged ? { pendingSessionId: pendingEmail === null ? null : sessionId } : {}),
           revision: user.revision + 1,
           updatedAtMs: nowMs,
         })
         .where(eq(users.id, userId))
         .returning()
       if (isMailChanged && pendingEmail !== null) {
-        await sendVerification(context, { userId, username: newName ?? user.username, email: pendingEmail })
+        const named = { userId, username: newName ?? user.username, email: pendingEmail }
+        if (!(await sendVerification(context, named))) throw mailedAlready()
+        await dropOneTimeTokens(tx, 'reset-password', userId)
+        await tellFormerAddress(context, user, { template: emailChangeAskedMail, email: pendingEmail, sinceMs: nowMs })
       }
       await context.audit('user.profile.update', {
         targetType: 'user',

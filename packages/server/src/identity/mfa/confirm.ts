@@ -7,7 +7,7 @@ import { changed, refused } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
-import { clearFailures, countFailure, lockedOut, lockoutKey } from '../credential/lockout.js'
+import { clearFailures, countFailure, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityOf } from '../services.js'
 import { findFactor, matchCode, newRecoveryCode, RECOVERY_CODES, recoveryHash, totpPurpose } from './factor.js'
@@ -30,7 +30,7 @@ export const confirmTotp = command({
     const { userId } = sessionOf(context.principal)
     const { totpFactors, recoveryCodes } = credentialTables(tx)
     const lock = lockoutKey('mfa', userId)
-    const locked = await lockedOut(tx, lock, nowMs)
+    const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
     const factor = await findFactor(tx, userId)
     if (factor === null || factor.confirmedAtMs !== null) {

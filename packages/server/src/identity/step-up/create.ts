@@ -12,7 +12,7 @@ import { Instant, strictObject } from '../../runtime/operation/schema.js'
 import { Password } from '../auth/insert-user.js'
 import { wrongCredentials } from '../auth/login.js'
 import { sessionOf } from '../authenticator.js'
-import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey } from '../credential/lockout.js'
+import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { provesFactor } from '../mfa/prove.js'
 import { identityOf } from '../services.js'
@@ -58,14 +58,18 @@ export const createStepUp = command({
     })
     if (locked !== null) throw locked
     const isRight =
-      body.method === 'password' && (await identityOf(context).passwords.verify(body.password, user?.hash ?? null))
+      body.method === 'password' &&
+      (await identityOf(context).passwords.verify(body.password, user?.hash ?? null, {
+        ip: context.request.ip,
+        isKnown: true,
+      }))
     return { lock, isRight, seenHash: user?.hash ?? null }
   },
   async run(context, { body }, { lock, isRight, seenHash }) {
     const { tx, nowMs, runtime } = context
     const { userId, sessionId } = sessionOf(context.principal)
     const { users } = identityTables(tx)
-    const locked = await lockedOut(tx, lock, nowMs)
+    const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
     const [user] = await tx.select().from(users).where(eq(users.id, userId))
     const factor = body.method === 'totp' ? await confirmedFactor(tx, userId) : null

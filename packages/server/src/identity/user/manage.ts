@@ -4,6 +4,7 @@
  */
 import { and, asc, desc, eq, or, type SQL } from 'drizzle-orm'
 import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { mailLeaves, sendMail } from '../../runtime/mail/send.js'
@@ -17,9 +18,9 @@ import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
 import { Email, foldKey, insertUser, Username, type UserRow } from '../auth/insert-user.js'
-import { issueOneTimeToken } from '../credential/one-time-tokens.js'
+import { dropOneTimeTokens, issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { appUrl } from '../links.js'
-import { resetPasswordMail } from '../mail/templates.js'
+import { emailChangedByOperatorMail, resetPasswordMail } from '../mail/templates.js'
 import { removeAccount } from '../me/remove-account.js'
 import { endAccessTokens, keepLastHolder } from '../member/privilege.js'
 import { lockOrganizations } from '../organization/account.js'
@@ -120,7 +121,7 @@ async function inviteToSetPassword(
   const email = isMailed ? user.email : null
   const token = await issueOneTimeToken(tx, 'reset-password', { userId: user.id, email, nowMs })
   const link = `${appUrl(runtime)}/reset-password?token=${token}`
-  await sendMail(context, user.email, resetPasswordMail, { username: user.username, link })
+  await sendMail(context, user.email, resetPasswordMail, { username: user.username, link, at: toIso(nowMs) })
   return isMailed ? { emailSent: true } : { emailSent: false, resetUrl: link }
 }
 
@@ -209,7 +210,8 @@ export const updateUser = command({
     const fields = (['username', 'email', 'isActive'] as const).filter((name) => next[name] !== row[name])
     if (fields.length === 0) return unchanged({ user: userRecord(row, isSuperAdmin) })
     // Another address has to be verified anew, or it would give its holder what the old one was trusted with.
-    if (next.emailKey !== row.emailKey) Object.assign(next, { emailVerifiedAtMs: null, pendingEmail: null })
+    if (next.emailKey !== row.emailKey)
+      Object.assign(next, { emailVerifiedAtMs: null, pendingEmail: null, pendingSessionId: null })
     Object.assign(next, { revision: row.revision + 1, updatedAtMs: nowMs })
     const write = () => writeUser(context, next)
     if (fields.includes('isActive')) {
@@ -218,12 +220,24 @@ export const updateUser = command({
     } else {
       await write()
     }
+    if (fields.includes('email')) await leaveAddress(context, row, next)
     if (fields.includes('isActive') || fields.includes('email')) await endAccessTokens(context, [id])
     else dropStale(context, { userId: id })
     await context.audit('admin.user.update', { targetType: 'user', targetId: id, details: { changed: fields } })
     return changed({ user: userRecord(next, isSuperAdmin) })
   },
 })
+
+/** No link that was sent to the former address works any more, and the sessions end. It is told where it was proved. */
+async function leaveAddress(context: WriteContext, before: UserRow, { email }: UserRow): Promise<void> {
+  const { tx } = context
+  for (const kind of ['reset-password', 'verify-email', 'restore-email'] as const) {
+    await dropOneTimeTokens(tx, kind, before.id)
+  }
+  await revokeSessions(context, before.id)
+  if (before.emailVerifiedAtMs === null) return
+  await sendMail(context, before.email, emailChangedByOperatorMail, { username: before.username, email })
+}
 
 async function writeUser({ tx }: WriteContext, next: UserRow): Promise<void> {
   const { users } = identityTables(tx)

@@ -87,6 +87,8 @@ export interface Access {
    * passes the other doors too.
    */
   readonly openToNarrowed?: 'any' | readonly Permission[]
+  /** Which requests need one, where not all of them do: the operation asks for it in `prepare`. Completes "step-up when". */
+  readonly stepUpWhen?: string
 }
 
 const door = (...doors: Door[]): Access => ({ doors, features: [], stepUp: false })
@@ -118,6 +120,8 @@ export const openToNarrowed = (by: 'any' | readonly Permission[], access: Access
   ...access,
   openToNarrowed: by,
 })
+
+export const withStepUpWhen = (stepUpWhen: string, access: Access): Access => ({ ...access, stepUpWhen })
 
 export const withStepUp = (access: Access, who: 'always' | 'except-services' = 'always'): Access => ({
   ...access,

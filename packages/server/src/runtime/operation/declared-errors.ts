@@ -15,7 +15,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
     if (operation.kind === 'command') codes.push('READ_ONLY_SESSION')
     if (isCountedCall(operation)) codes.push('QUOTA_EXCEEDED')
   }
-  if (access.stepUp !== false) {
+  if (access.stepUp !== false || access.stepUpWhen !== undefined) {
     codes.push('STEP_UP_REQUIRED', 'STEP_UP_INVALID', 'STEP_UP_MISMATCH', 'STEP_UP_REPLAY')
   }
   if (tenant.from === 'path') codes.push('NOT_FOUND')

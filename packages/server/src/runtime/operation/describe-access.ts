@@ -26,12 +26,13 @@ const describeNarrowed = (by: NonNullable<Access['openToNarrowed']>): string =>
   by === 'any' ? 'narrowed tokens too' : `narrowed tokens with ${by.map((name) => `\`${name}\``).join(' or ')}`
 
 /** Such as "`roles:manage` or owner, feature `sso`, step-up". */
-export function describeAccess({ doors, features, stepUp, openToNarrowed }: Access): string {
+export function describeAccess({ doors, features, stepUp, stepUpWhen, openToNarrowed }: Access): string {
   return [
     doors.map(describeDoor).join(' or '),
     ...(openToNarrowed === undefined ? [] : [describeNarrowed(openToNarrowed)]),
     ...features.map((feature) => `feature \`${feature}\``),
     ...(stepUp === false ? [] : [stepUp === 'always' ? 'step-up' : 'step-up (services without)']),
+    ...(stepUpWhen === undefined ? [] : [`step-up when ${stepUpWhen}`]),
   ].join(', ')
 }
 

@@ -193,7 +193,7 @@ function parametersOf(operation: Operation): Json[] {
   const shared = [
     'RequestId',
     ...(isPublic(access) ? [] : ['OrgId']),
-    ...(access.stepUp === false ? [] : ['StepUpToken']),
+    ...(access.stepUp === false && access.stepUpWhen === undefined ? [] : ['StepUpToken']),
     ...(hasTag(operation) && operation.kind === 'query' && operation.media === undefined ? ['IfNoneMatch'] : []),
     ...(kind === 'stream' ? ['LastEventId'] : []),
     ...(kind === 'file' ? ['Range'] : []),

@@ -1,0 +1,88 @@
+/**
+ * Takes a changed e-mail address back, by the link that the former address was sent. Whoever changed it knew the password or
+ * held a session, so everything that lets somebody in ends; the way back in is a link to the restored address.
+ */
+import { and, eq, gte } from 'drizzle-orm'
+import Type from 'typebox'
+import { anyone } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { forgetNetworks } from '../credential/known-networks.js'
+import { dropOneTimeTokens, dropRestoreTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
+import { credentialTables } from '../credential/tables.js'
+import { removeSecondFactor } from '../mfa/delete.js'
+import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { identityTables } from '../tables.js'
+import { sendResetLink } from './forgot-password.js'
+import { foldKey } from './insert-user.js'
+import { deadLink } from './reset-password.js'
+import { emailTaken } from './verify-email.js'
+
+export const restoreEmail = command({
+  name: 'identity.auth.restore-email',
+  summary: 'Take a changed e-mail address back with the token of the e-mail',
+  description:
+    'Every session, access token and personal access token ends, and so do the present password and a second factor that was added since. A link to set a new password goes to the restored address.',
+  http: { method: 'post', path: '/auth/email/restore', status: 204 },
+  access: anyone(),
+  tenant: noTenant,
+  rateLimit: 'auth',
+  audit: ['user.profile.update'],
+  input: { body: strictObject({ token: Type.String({ minLength: 1, maxLength: 200 }) }) },
+  output: null,
+  errors: ['TOKEN_INVALID', 'DUPLICATE_ENTRY'],
+  async run(context, { body }) {
+    const { tx, nowMs } = context
+    const { users } = identityTables(tx)
+    const used = await useOneTimeToken(tx, 'restore-email', body.token, nowMs)
+    if (used?.email == null) throw deadLink()
+    await lockRow(tx, 'users', used.userId)
+    const [user] = await tx.select().from(users).where(eq(users.id, used.userId))
+    const emailKey = foldKey(used.email)
+    // Nothing to take back: the change was withdrawn.
+    if (!user?.isActive || (user.emailKey === emailKey && user.pendingEmail === null)) throw deadLink()
+    const restored = {
+      email: used.email,
+      emailKey,
+      emailVerifiedAtMs: nowMs,
+      pendingEmail: null,
+      pendingSessionId: null,
+      passwordHash: null,
+      passwordProvedKey: null,
+      revision: user.revision + 1,
+      updatedAtMs: nowMs,
+    }
+    try {
+      await tx.update(users).set(restored).where(eq(users.id, user.id))
+    } catch (error) {
+      if (brokenUniqueConstraint(error) !== null) throw emailTaken()
+      throw error
+    }
+    await revokeSessions(context, user.id)
+    await revokeAccessTokens(context, user.id)
+    await revokePersonalTokens(context, user.id, 'all')
+    await forgetNetworks(tx, user.id, { ip: null })
+    await dropOneTimeTokens(tx, 'reset-password', user.id)
+    await dropOneTimeTokens(tx, 'verify-email', user.id)
+    // Links of later changes end; one of an earlier change stays, or whoever changed the address twice would keep it.
+    await dropRestoreTokens(tx, user.id, used.createdAtMs)
+    const { totpFactors } = credentialTables(tx)
+    const [added] = await tx
+      .select({ userId: totpFactors.userId })
+      .from(totpFactors)
+      .where(and(eq(totpFactors.userId, user.id), gte(totpFactors.createdAtMs, used.createdAtMs)))
+    if (added !== undefined) await removeSecondFactor(tx, user.id)
+    await context.audit('user.profile.update', {
+      actor: { id: user.id, email: used.email, role: null, impersonatorId: null },
+      orgId: user.activeOrgId,
+      targetType: 'user',
+      targetId: user.id,
+      details: { changed: ['email'], reason: 'taken back by the former address' },
+    })
+    await sendResetLink(context, { ...user, email: used.email })
+    return changed(null)
+  },
+})
