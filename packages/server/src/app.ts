@@ -6,7 +6,7 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installAudit } from './audit/index.js'
-import { choosePort, complianceModule, lastRecheck } from './compliance/index.js'
+import { choosePort, complianceModule, lastRecheck, ruleLibrary } from './compliance/index.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { installMessages, messageModule } from './message/index.js'
 import { pipelineModule, pluginReferences } from './pipeline/index.js'
@@ -107,6 +107,7 @@ export function createApp(options: AppOptions): App {
     pluginReferences,
     ...(compliance === undefined ? {} : { compliance }),
     lastRecheck,
+    ruleLibrary,
     callMeter,
     wake: (job) => wakeUps.announce(job),
     metrics,

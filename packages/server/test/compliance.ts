@@ -4,6 +4,7 @@ import type { Target } from '@plumbline/engine'
 import { eq } from 'drizzle-orm'
 import { complianceOperations } from '../src/compliance/operations.js'
 import { complianceRegistration } from '../src/compliance/registration.js'
+import { ruleLibrary } from '../src/compliance/subscription/library.js'
 import { identityRegistration } from '../src/identity/registration.js'
 import { identityTables } from '../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
@@ -70,7 +71,7 @@ export async function complianceApp(store: Store, setup: AppSetup = {}): Promise
   })
   const inventory = new Map<string, Entity>()
   const entities = (['plugin', 'pipeline'] as const).map((target) => sourceOver(inventory, target))
-  Object.assign(app.runtime as Runtime, { entities })
+  Object.assign(app.runtime as Runtime, { entities, ruleLibrary })
   const root = await superAdmin(app, 'root')
   const call: ComplianceApp['call'] = (as, method, path, body, more = {}) =>
     app.call(method, `/compliance${path}`, {

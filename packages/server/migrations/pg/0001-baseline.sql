@@ -506,6 +506,7 @@ CREATE TABLE "compliance_rule_history" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"rule_id" text COLLATE "C" NOT NULL,
 	"version" integer NOT NULL,
+	"scope" text COLLATE "C" NOT NULL,
 	"change_type" text COLLATE "C" NOT NULL,
 	"previous_state" text,
 	"changed_by" text COLLATE "C",
@@ -540,6 +541,7 @@ CREATE TABLE "compliance_policies" (
 	"tags" text NOT NULL,
 	"tag_text" text COLLATE "C" NOT NULL,
 	"is_template" boolean NOT NULL,
+	"is_published" boolean NOT NULL,
 	"is_active" boolean NOT NULL,
 	"revision" integer NOT NULL,
 	"created_at_ms" bigint NOT NULL,
@@ -1990,7 +1992,7 @@ ALTER TABLE "compliance_rule_history" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "compliance_rule_history_system" ON "compliance_rule_history" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "compliance_rule_history_read" ON "compliance_rule_history" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+CREATE POLICY "compliance_rule_history_read" ON "compliance_rule_history" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (scope = 'published')));
 --> statement-breakpoint
 CREATE POLICY "compliance_rule_history_insert" ON "compliance_rule_history" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
@@ -2026,7 +2028,7 @@ ALTER TABLE "compliance_policies" FORCE ROW LEVEL SECURITY;
 --> statement-breakpoint
 CREATE POLICY "compliance_policies_system" ON "compliance_policies" TO plumbline_system USING (true) WITH CHECK (true);
 --> statement-breakpoint
-CREATE POLICY "compliance_policies_read" ON "compliance_policies" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_template)));
+CREATE POLICY "compliance_policies_read" ON "compliance_policies" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true) OR ("org_id" = ANY (current_setting('app.readable', true)::text[]) AND (is_template OR is_published)));
 --> statement-breakpoint
 CREATE POLICY "compliance_policies_insert" ON "compliance_policies" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint

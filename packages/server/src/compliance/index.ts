@@ -22,6 +22,7 @@ export { loadHostContent } from './content/host.js'
 export { type LoadedContent, loadFirstContent } from './content/load.js'
 export { choosePort } from './port/choose.js'
 export { lastRecheck } from './recheck/last.js'
+export { ruleLibrary } from './subscription/library.js'
 
 export const complianceModule = (settings: Settings): Module => ({
   name: 'compliance',

@@ -17,6 +17,7 @@ import { createPolicy, deletePolicy, purgePolicy, restorePolicy, updatePolicy } 
 import { getPolicy, listDeletedPolicies, listPolicies } from './policy/read.js'
 import { previewRuleImpact } from './preview/impact.js'
 import { previewRule } from './preview/preview.js'
+import { takeEntityEvent } from './recheck/intake.js'
 import { grantRole, listComplianceRoles, revokeRole } from './role/manage.js'
 import { createRule } from './rule/create.js'
 import { deleteRule } from './rule/delete.js'
@@ -93,6 +94,7 @@ export const complianceOperations: readonly Operation[] = [
   grantRole,
   revokeRole,
   syncEntitlements,
+  takeEntityEvent,
   getEntitlements,
   listScans,
   createScan,

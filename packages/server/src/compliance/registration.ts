@@ -33,7 +33,10 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
   async 'compliance.ruleHistory'(db, orgId, after) {
     const { ruleHistory: t } = complianceTables(db)
     const rows = await ownRows(db, t, orgId, after)
-    return rows.map(({ changedAtMs, ...row }) => ({ key: row.id, row: { ...row, changedAt: toIso(changedAtMs) } }))
+    return rows.map(({ changedAtMs, scope: _, ...row }) => ({
+      key: row.id,
+      row: { ...row, changedAt: toIso(changedAtMs) },
+    }))
   },
   async 'compliance.ruleVersions'(db, orgId, after) {
     const { ruleVersions: t } = complianceTables(db)

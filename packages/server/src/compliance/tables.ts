@@ -105,6 +105,8 @@ export const complianceTables = tableSet(
         orgId: k.text('org_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
         version: k.count('version').notNull(),
+        /** That of the rule: whoever may subscribe to a published one may read how it became so. */
+        scope: k.text('scope').notNull(),
         /** created, updated, deleted, restored */
         changeType: k.text('change_type').notNull(),
         /** The rule before the change; null for a created one. */
@@ -156,6 +158,8 @@ export const complianceTables = tableSet(
         tags: k.json<readonly string[]>('tags').notNull(),
         tagText: k.text('tag_text').notNull(),
         isTemplate: k.bool('is_template').notNull(),
+        /** Of the libraries that are sold: everybody sees it, and its rules need a feature. */
+        isPublished: k.bool('is_published').notNull(),
         isActive: k.bool('is_active').notNull(),
         revision: k.count('revision').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
@@ -451,9 +455,9 @@ export const complianceTables = tableSet(
   {
     rules: tenant('org_id', { sharedWhen: SHARED }),
     ruleVersions: tenant('org_id', { sharedWhen: SHARED }),
-    ruleHistory: tenant(),
+    ruleHistory: tenant('org_id', { sharedWhen: "scope = 'published'" }),
     subscriptions: tenant(),
-    policies: tenant('org_id', { sharedWhen: 'is_template' }),
+    policies: tenant('org_id', { sharedWhen: 'is_template OR is_published' }),
     // Ids alone: a team needs its parent's to know what holds, a copy the template's.
     policyRules: tenant('org_id', { sharedWhen: 'true' }),
     subscriptionIntervals: tenant(),

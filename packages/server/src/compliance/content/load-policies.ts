@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { and, eq, isNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type EvidenceSource, writeEvidence } from '../../runtime/jobs/evidence.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { membersOf } from '../policy/record.js'
 import { insertPolicy, liveKey, setMembers, updatePolicyRow } from '../policy/write.js'
@@ -16,7 +17,7 @@ export interface LoadedPolicies {
   readonly unchanged: readonly string[]
 }
 
-type Writing = EvidenceSource & { readonly tx: Tx; readonly groupId: string }
+type Writing = EvidenceSource & Pick<WriteContext, 'enqueue'> & { readonly tx: Tx; readonly groupId: string }
 
 /** @param rules the live rules of the system organization by name; one that was not loaded is left out of its policies. */
 export async function publishPolicies(writing: Writing, rules: ReadonlyMap<string, RuleRow>): Promise<LoadedPolicies> {
@@ -52,6 +53,7 @@ async function publishPolicy(
     tags: [...policy.tags],
     tagText: ruleText(policy.tags),
     isTemplate: policy.isTemplate,
+    isPublished: !policy.isTemplate,
   }
   const by = { updatedAtMs: nowMs, updatedBy: actor.id }
   if (before === undefined) {

@@ -74,7 +74,7 @@ export const syncEntitlements = command({
   output: SyncResult,
   errors: [],
   async run(context, { path: { orgId }, body }) {
-    const { tx, nowMs } = context
+    const { tx } = context
     const { sets, ignored } = entitledSets(body.sets)
     const nothing = { ok: true, activated: 0, deactivated: 0, ignored }
     if (orgId === SYSTEM_ORG_ID) return unchanged(nothing)
@@ -90,26 +90,62 @@ export const syncEntitlements = command({
     ) {
       return unchanged({ ...nothing, skipped: true })
     }
-    const before = new Set<string>(held?.sets ?? [])
-    const counts = await reconcile(context, orgId, sets, before)
-    const state = { sets: [...sets], watermarkMs: occurredMs ?? held?.watermarkMs ?? null, updatedAtMs: nowMs }
-    const [known, isKnown] = [held?.sets ?? [], (held?.watermarkMs ?? null) === state.watermarkMs]
-    if (!isKnown || known.join() !== state.sets.join()) {
-      await tx
-        .insert(t)
-        .values({ orgId, ...state })
-        .onConflictDoUpdate({ target: t.orgId, set: state })
-    }
+    const counts = await applySets(context, orgId, sets, { held, occurredMs, source: 'entitlement-sync' })
     const data = { ...nothing, ...counts }
     return counts.activated + counts.deactivated === 0 ? unchanged(data) : changed(data)
   },
 })
 
-async function reconcile(
+type HeldSets = ReturnType<typeof complianceTables>['entitlements']['$inferSelect']
+
+interface Applying {
+  readonly held: HeldSets | undefined
+  /** Null leaves the watermark as it is. */
+  readonly occurredMs: number | null
+  /** Stands in the evidence of each change. */
+  readonly source: 'entitlement-sync' | 'tier'
+}
+
+/** Brings the subscriptions of an organization whose rules are locked in line with these sets, and remembers the sets. */
+async function applySets(
   context: WriteContext<'compliance.rule.toggle'>,
   orgId: string,
   sets: ReadonlySet<SetName>,
-  before: ReadonlySet<string>,
+  { held, occurredMs, source }: Applying,
+): Promise<{ activated: number; deactivated: number }> {
+  const { tx, nowMs } = context
+  const { entitlements: t } = complianceTables(tx)
+  const before = new Set<string>(held?.sets ?? [])
+  const counts = await reconcile(context, orgId, { sets, before, source })
+  const state = { sets: [...sets], watermarkMs: occurredMs ?? held?.watermarkMs ?? null, updatedAtMs: nowMs }
+  const [known, isKnown] = [held?.sets ?? [], (held?.watermarkMs ?? null) === state.watermarkMs]
+  if (!isKnown || known.join() !== state.sets.join()) {
+    await tx
+      .insert(t)
+      .values({ orgId, ...state })
+      .onConflictDoUpdate({ target: t.orgId, set: state })
+  }
+  return counts
+}
+
+/** As a push of these sets: for a change of the tier, which says itself what the account has. */
+export async function followSets(
+  context: WriteContext<'compliance.rule.toggle'>,
+  orgId: string,
+  asked: readonly SetName[],
+): Promise<void> {
+  const { tx } = context
+  if (orgId === SYSTEM_ORG_ID) return
+  await lockRules(tx, orgId)
+  const { entitlements: t } = complianceTables(tx)
+  const [held] = await tx.select().from(t).where(eq(t.orgId, orgId))
+  await applySets(context, orgId, entitledSets(asked).sets, { held, occurredMs: null, source: 'tier' })
+}
+
+async function reconcile(
+  context: WriteContext<'compliance.rule.toggle'>,
+  orgId: string,
+  { sets, before, source }: { sets: ReadonlySet<SetName>; before: ReadonlySet<string>; source: Applying['source'] },
 ): Promise<{ activated: number; deactivated: number }> {
   const { tx, runtime, nowMs, actor } = context
   const { subscriptions } = complianceTables(tx)
@@ -135,10 +171,11 @@ async function reconcile(
     }
     counts[isActive ? 'activated' : 'deactivated'] += 1
     await context.audit('compliance.rule.toggle', {
-      orgId,
+      // An operator's act on a tenant is the operator's, and affects the tenant.
+      ...(source === 'tier' ? { affectedOrgId: orgId } : { orgId }),
       targetType: 'rule',
       targetId: rule.id,
-      details: { name: rule.name, isActive, source: 'entitlement-sync' },
+      details: { name: rule.name, isActive, source },
     })
   }
   return counts

@@ -33,7 +33,7 @@ export async function recordSubscription(
 }
 
 /** What of a subscription decides about verdicts; null for nothing. */
-const inForce = (row: SubscriptionRow | null): string | null =>
+export const inForce = (row: SubscriptionRow | null): string | null =>
   row?.isActive === true ? `${row.mode} ${row.pinnedVersion}` : null
 
 /** Brings the intervals of one policy, or of one rule, in line with what `compliance_policy_rules` says now. */

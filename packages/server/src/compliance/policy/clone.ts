@@ -1,4 +1,4 @@
-/** Copies of what the system organization keeps as templates: a policy with its rules, or single rules. All or nothing. */
+/** Copies of what the system organization offers: a policy with its rules, or single template rules. All or nothing. */
 import { cloneRules, type Rule } from '@plumbline/engine'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -11,9 +11,10 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { insertAuthored } from '../rule/create.js'
 import { engineRule, RuleRecord, ruleRecord } from '../rule/record.js'
+import { ruleText } from '../rule/schema.js'
 import { lockRules } from '../rule-set/stamp.js'
 import { liveNames } from '../subscription/clone.js'
-import { checkSubscriber } from '../subscription/gate.js'
+import { checkFeature, checkSubscriber } from '../subscription/gate.js'
 import { complianceTables, type PolicyRow, type RuleRow } from '../tables.js'
 import { findVisiblePolicy } from './read.js'
 import { membersOf, PolicyRecord, policyRecord } from './record.js'
@@ -62,8 +63,9 @@ const templateRules = (db: Db, ids: readonly string[]): Promise<RuleRow[]> => {
 
 export const clonePolicy = command({
   name: 'compliance.policy.clone',
-  summary: 'Copy a template policy with its rules into own ones',
-  description: 'A rule whose name is taken gets `-2`; references among the rules lead to the copies.',
+  summary: 'Copy a policy of the system organization with its rules into own ones',
+  description:
+    'A rule whose name is taken gets `-2`; references among the rules lead to the copies. A policy of a library that is sold needs its feature.',
   http: { method: 'post', path: '/compliance/policies/:id/clone', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,
@@ -89,7 +91,7 @@ export const clonePolicy = command({
     const orgId = tenantId(context)
     checkSubscriber(context)
     const template = await findVisiblePolicy(tx, orgId, path.id)
-    if (!template.isTemplate) throw notFound('Policy')
+    if (!template.isTemplate && !template.isPublished) throw notFound('Policy')
     const members = (await membersOf(tx, [template.id])).get(template.id) ?? []
     const { rules: t } = complianceTables(tx)
     const originals = await tx
@@ -105,7 +107,9 @@ export const clonePolicy = command({
           ),
         ),
       )
+    for (const rule of originals) checkFeature(context, rule)
     const rules = await copyRules(context, originals.map(engineRule))
+    const tags = template.tags.filter((tag) => !tag.startsWith('set:'))
     const name = body.name ?? template.name
     const row: PolicyRow = {
       ...template,
@@ -113,7 +117,10 @@ export const clonePolicy = command({
       orgId,
       name,
       liveKey: liveKey(name, template.version),
+      tags,
+      tagText: ruleText(tags),
       isTemplate: false,
+      isPublished: false,
       isActive: true,
       revision: 1,
       createdAtMs: nowMs,

@@ -3,11 +3,11 @@ import { and, asc, eq, ne } from 'drizzle-orm'
 import { invalidField, Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { recordMemberships, type Writing } from '../past/record.js'
+import { recordMemberships } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { findOwnPolicy } from './record.js'
-import { restateMembers } from './write.js'
+import { restateMembers, type Writing } from './write.js'
 
 /**
  * @returns false when the policy lists the rule already.

@@ -84,6 +84,7 @@ export const createPolicy = command({
       tags,
       tagText: ruleText(tags),
       isTemplate: body.isTemplate ?? false,
+      isPublished: false,
       isActive: body.isActive ?? true,
       revision: 1,
       createdAtMs: nowMs,

@@ -1,5 +1,5 @@
-/** Lists and reads policies: own ones, and the templates of the system organization. */
-import { and, eq, isNull, or } from 'drizzle-orm'
+/** Lists and reads policies: own ones, and those that the system organization offers: templates and the libraries that are sold. */
+import { and, asc, eq, inArray, isNull, or } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -13,13 +13,14 @@ import { deletedList } from '../../runtime/records/deleted-list.js'
 import type { Db } from '../../runtime/store/db.js'
 import { hasWord } from '../rule/list.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
-import { type Member, membersOf, PolicyRecord, policyRecord } from './record.js'
+import { type Member, membersOf, PolicyRecord, policyIdsByRule, policyRecord } from './record.js'
 
 const Filters = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name, of either case' })),
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
   isTemplate: Type.Optional(Type.Boolean()),
+  isPublished: Type.Optional(Type.Boolean({ description: 'Policies of the rule libraries that are sold' })),
 })
 const list = listOf({
   key: 'policies',
@@ -33,7 +34,10 @@ type PolicyTable = ReturnType<typeof complianceTables>['policies']
 
 /** Live policies that the organization sees. */
 const isVisible = (t: PolicyTable, orgId: string) =>
-  and(isNull(t.deletedAtMs), or(eq(t.orgId, orgId), and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.isTemplate, true))))
+  and(
+    isNull(t.deletedAtMs),
+    or(eq(t.orgId, orgId), and(eq(t.orgId, SYSTEM_ORG_ID), or(eq(t.isTemplate, true), eq(t.isPublished, true)))),
+  )
 
 /** @throws Refusal 404 for a policy that the organization does not see. */
 export async function findVisiblePolicy(db: Db, orgId: string, id: string): Promise<PolicyRow> {
@@ -53,7 +57,7 @@ interface Grouped {
 
 export const listPolicies = query({
   name: 'compliance.policy.list',
-  summary: 'List the policies of the organization and the templates of the system',
+  summary: 'List the policies of the organization, and those that everybody can copy',
   http: { method: 'get', path: '/compliance/policies' },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -72,6 +76,7 @@ export const listPolicies = query({
       hasWord(db, t.tagText, wanted.tag),
       isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
       equals(t.isTemplate, wanted.isTemplate),
+      equals(t.isPublished, wanted.isPublished),
     )
     return list.rows<Grouped, Static<typeof PolicyRecord>>({
       columns: { name: t.name, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
@@ -126,3 +131,20 @@ export const getPolicy = query({
     return { policy: policyRecord(row, (await membersOf(db, [row.id])).get(row.id) ?? [], orgId) }
   },
 })
+
+/** The policies of the system organization that the organization sees, by the id of the rule that they list. */
+export async function offeredPolicies(
+  db: Db,
+  orgId: string,
+  ruleIds: readonly string[],
+): Promise<ReadonlyMap<string, string[]>> {
+  if (ruleIds.length === 0) return new Map()
+  const { policies: t, policyRules: r } = complianceTables(db)
+  const rows = await db
+    .select({ policyId: t.id, ruleId: r.ruleId })
+    .from(r)
+    .innerJoin(t, and(eq(t.id, r.policyId), eq(t.orgId, r.orgId)))
+    .where(and(eq(r.orgId, SYSTEM_ORG_ID), inArray(r.ruleId, [...ruleIds]), isVisible(t, orgId)))
+    .orderBy(asc(t.id))
+  return policyIdsByRule(rows)
+}

@@ -4,8 +4,10 @@ import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { Unlocking, waysToUnlock } from '../../runtime/operation/unlocking.js'
 import type { Db } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
+import { featureOf } from '../subscription/gate.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 
 export const PolicyRecord = strictObject({
@@ -16,6 +18,8 @@ export const PolicyRecord = strictObject({
   description: nullable(Type.String()),
   tags: Type.Array(Type.String()),
   isTemplate: Type.Boolean(),
+  isPublished: Type.Boolean({ description: 'Of a rule library that is sold; `unlockedBy` says what gives its rules' }),
+  unlockedBy: nullable(Unlocking),
   isActive: Type.Boolean({ description: 'A rule whose every policy is inactive is not enforced' }),
   rules: Type.Array(strictObject({ id: Uuid, name: Type.String() })),
   revision: Type.Integer(),
@@ -33,6 +37,8 @@ export const POLICY_SERVER_OWNED = [
   'id',
   'orgId',
   'isTemplate',
+  'isPublished',
+  'unlockedBy',
   'revision',
   'createdAt',
   'createdBy',
@@ -42,6 +48,11 @@ export const POLICY_SERVER_OWNED = [
   'deletedBy',
   'purgeAfter',
 ] as const
+
+function unlockingOf({ isPublished, tags }: PolicyRow): Unlocking | null {
+  const feature = isPublished ? featureOf({ tags }) : null
+  return feature === null ? null : waysToUnlock(feature)
+}
 
 export interface Member {
   readonly id: string
@@ -62,6 +73,8 @@ export const policyRecord = (
     description: row.description,
     tags: [...row.tags],
     isTemplate: row.isTemplate,
+    isPublished: row.isPublished,
+    unlockedBy: unlockingOf(row),
     isActive: row.isActive,
     rules: [...rules],
     revision: row.revision,

@@ -1,12 +1,19 @@
-/** Writes a policy with its rules. What it changes of the rules in force counts the stamp up, in the same transaction. */
+/**
+ * Writes a policy with its rules. What it changes of the rules in force counts the stamp up and has the stored records scanned
+ * again, in the same transaction.
+ */
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { recordMemberships, type Writing } from '../past/record.js'
+import { type Writing as Recording, recordMemberships } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
+import { rescanFor } from '../scan/rescan.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
+
+export type Writing = Recording & Pick<WriteContext, 'enqueue'>
 
 export const RULES_MAX = 200
 
@@ -42,7 +49,10 @@ export async function updatePolicyRow(tx: Tx, row: PolicyRow): Promise<void> {
 export async function setMembers(context: Writing, policy: PolicyRow, ruleIds: readonly string[]): Promise<void> {
   const { tx, runtime } = context
   const { policyRules: t } = complianceTables(tx)
-  await tx.delete(t).where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
+  const left = await tx
+    .delete(t)
+    .where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
+    .returning({ ruleId: t.ruleId })
   if (ruleIds.length > 0) {
     await tx.insert(t).values(
       ruleIds.map((ruleId) => ({
@@ -56,18 +66,27 @@ export async function setMembers(context: Writing, policy: PolicyRow, ruleIds: r
   }
   await recordMemberships(context, policy.orgId, { policyId: policy.id })
   await stampRules(tx, policy.orgId)
+  const before = left.map(({ ruleId }) => ruleId)
+  const moved = [...before.filter((id) => !ruleIds.includes(id)), ...ruleIds.filter((id) => !before.includes(id))]
+  await rescanFor(context, policy.orgId, moved)
 }
 
 /** Says on each of its memberships whether the policy counts, so that assembly reads one table. */
 export async function restateMembers(context: Writing, policy: PolicyRow): Promise<void> {
   const { tx } = context
   const { policyRules: t } = complianceTables(tx)
-  await tx
+  const members = await tx
     .update(t)
     .set({ state: stateOf(policy) })
     .where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
+    .returning({ ruleId: t.ruleId })
   await recordMemberships(context, policy.orgId, { policyId: policy.id })
   await stampRules(tx, policy.orgId)
+  await rescanFor(
+    context,
+    policy.orgId,
+    members.map(({ ruleId }) => ruleId),
+  )
 }
 
 const stateOf = ({ isActive, deletedAtMs }: PolicyRow): string =>

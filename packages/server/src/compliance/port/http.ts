@@ -89,7 +89,8 @@ const bodyOf = ({ attributes, entityId, entityName, action, isDryRun }: Complian
 function answerOf(status: number, body: unknown): ComplianceAnswer {
   const { success, data, details } = (body ?? {}) as { success?: unknown; data?: unknown; details?: unknown }
   if (status === 200 && success === true) {
-    const { checkId: _checkId, ...verdict } = (data ?? {}) as Record<string, unknown>
+    // Another version may say more, which this one has no use for.
+    const verdict = knownMembers(VerdictRecord as Shape, data)
     const found = problems(VerdictRecord as TSchema, verdict, '/data')
     if (found.length > 0) throw new Error(`the compliance service answered no verdict: ${found[0]?.path}`)
     return { verdict: consistent(verdict as unknown as ComplianceVerdict) }
@@ -100,6 +101,30 @@ function answerOf(status: number, body: unknown): ComplianceAnswer {
     return { refused: { limit: refused.limit, max: refused.max, actual: refused.actual } as AttributesRefused }
   }
   throw new Error(`the compliance service answered ${status}`)
+}
+
+interface Shape {
+  readonly additionalProperties?: unknown
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+}
+
+/** The value without the members that the schema does not know; what is missing or wrong stays so. */
+function knownMembers(shape: Shape, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const { items } = shape
+    return items === undefined ? value : value.map((each) => knownMembers(items, each))
+  }
+  const { properties, additionalProperties } = shape.anyOf?.find((form) => form.properties !== undefined) ?? shape
+  if (properties === undefined || additionalProperties !== false) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+      return known === undefined ? [] : [[name, knownMembers(known, member)]]
+    }),
+  )
 }
 
 /** A verdict that says it passes beside a violation that blocks is no verdict. */

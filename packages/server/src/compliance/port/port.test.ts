@@ -159,6 +159,14 @@ describe('over HTTP', () => {
     expect(refreshed).toBe(1)
   })
 
+  it('takes a verdict of a newer version without what it says beside', async () => {
+    const skipped = [{ ruleId: 'r', ruleName: 'r', reason: 'exempt', since: 'later' }]
+    const newer = { ...PASS, skipped, confidence: 1, checkId: 'x' }
+    answers = [json(200, { success: true, data: newer, trace: {} })]
+    const verdict = await requireCompliance(context(overHttp()), request)
+    expect(verdict).toEqual({ ...PASS, skipped: [{ ruleId: 'r', ruleName: 'r', reason: 'exempt' }] })
+  })
+
   it('limits that the service names are the answer to the client', async () => {
     answers = [json(400, { success: false, details: { limit: 'depth', max: 10, actual: 11 } })]
     await expect(requireCompliance(context(overHttp()), request)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

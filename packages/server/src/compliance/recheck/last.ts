@@ -1,15 +1,25 @@
-/** What the last re-check of an entity found, for the domain that shows it. */
-import { and, eq } from 'drizzle-orm'
+/** What the last look at a stored record found, a re-check or a scan, for the domain that shows it. */
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { LastRecheck, Rechecked } from '../../runtime/records/compliance.js'
 import { complianceTables } from '../tables.js'
 
+/** The state of the last re-check stays when the check log is pruned. */
 export const lastRecheck: LastRecheck = async (db, { orgId, target, entityId }) => {
-  const { entityStates: t } = complianceTables(db)
+  const { entityStates: t, checks: c } = complianceTables(db)
   const [state] = await db
     .select({ result: t.result, checkedAtMs: t.eventAtMs })
     .from(t)
     .where(and(eq(t.orgId, orgId), eq(t.target, target), eq(t.entityId, entityId)))
-  return state === undefined || state.result === null
-    ? null
-    : { result: state.result as Rechecked['result'], checkedAtMs: state.checkedAtMs }
+  const [logged] = await db
+    .select({ result: c.result, checkedAtMs: c.createdAtMs })
+    .from(c)
+    .where(
+      and(eq(c.orgId, orgId), eq(c.entityId, entityId), eq(c.target, target), inArray(c.action, ['recheck', 'scan'])),
+    )
+    .orderBy(desc(c.createdAtMs), desc(c.id))
+    .limit(1)
+  const known = [logged, state].filter((each) => each !== undefined && each.result !== null) as Rechecked[]
+  const [first, second] = known
+  if (first === undefined) return null
+  return second !== undefined && second.checkedAtMs > first.checkedAtMs ? second : first
 }

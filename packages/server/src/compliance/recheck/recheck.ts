@@ -23,6 +23,12 @@ export interface Rechecked {
 
 type Event = Pick<EntityEvent, 'eventId' | 'orgId' | 'target' | 'entityId' | 'eventType' | 'userId' | 'timestampMs'>
 
+/** What stands in for a record that this server does not store. */
+export interface SentEntity {
+  readonly name: string | null
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
 /** Reads and evaluates. @throws when anything keeps the verdict from coming: the event is tried again. */
 export async function evaluateEvent(
   db: Db,
@@ -30,11 +36,13 @@ export async function evaluateEvent(
   held: Held,
   event: Event,
   nowMs: number,
+  sent: SentEntity | null = null,
 ): Promise<Rechecked> {
   const source = sourceOf(runtime, event.target)
-  const entity = event.eventType === 'deleted' ? null : await source.read(db, held.orgId, event.entityId)
+  const isGone = event.eventType === 'deleted'
+  const entity = isGone ? null : ((await source.read(db, held.orgId, event.entityId)) ?? sent)
   if (entity === null) return { event, row: null }
-  const subject: Subject = { target: event.target, entityId: entity.id, entityName: entity.name }
+  const subject: Subject = { target: event.target, entityId: event.entityId, entityName: entity.name }
   const decision = await readDecision(db, runtime, held, subject)
   const excess = excessOf(entity.attributes, runtime.settings)
   const verdict = excess === null ? decide(decision, entity.attributes, nowMs) : beyondLimits(excess)

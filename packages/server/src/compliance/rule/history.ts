@@ -1,8 +1,12 @@
-/** `GET /compliance/rules/:id/history`: who changed an own rule when, and what it was before; of a deleted rule too. */
-import { and, eq } from 'drizzle-orm'
+/**
+ * `GET /compliance/rules/:id/history`: when a rule was changed, and what it was before. Of an own one it says who did, and of a
+ * deleted one it is there too; a published one shows it to everybody, without names.
+ */
+import { and, eq, isNull, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { listOf } from '../../runtime/operation/list.js'
@@ -33,22 +37,26 @@ export const listRuleHistory = query({
   input: { path: Type.Object({ id: Uuid }), query: list.query },
   output: list.output,
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
-  async run({ db, ...context }, { path, query: wanted }) {
+  async run(context, { path, query: wanted }) {
+    const { db } = context
     const orgId = tenantId(context)
     const { rules, ruleHistory: t } = complianceTables(db)
+    const isOffered = and(eq(rules.orgId, SYSTEM_ORG_ID), eq(rules.scope, 'published'), isNull(rules.deletedAtMs))
     const [rule] = await db
-      .select({ id: rules.id })
+      .select({ id: rules.id, orgId: rules.orgId })
       .from(rules)
-      .where(and(eq(rules.id, path.id), eq(rules.orgId, orgId)))
+      .where(and(eq(rules.id, path.id), or(eq(rules.orgId, orgId), isOffered)))
     if (rule === undefined) throw notFound('Rule')
+    const isOwn = rule.orgId === orgId
     return list.page(db, {
       table: t,
-      where: and(eq(t.ruleId, rule.id), eq(t.orgId, orgId)),
+      where: and(eq(t.ruleId, rule.id), eq(t.orgId, rule.orgId)),
       columns: { changedAt: t.changedAtMs },
       id: t.id,
       query: wanted,
-      present: ({ changedAtMs, ...row }) => ({
+      present: ({ changedAtMs, scope: _, ...row }) => ({
         ...row,
+        changedBy: isOwn ? row.changedBy : null,
         changeType: row.changeType as 'created',
         previousState: row.previousState as Record<string, unknown> | null,
         changedAt: toIso(changedAtMs),

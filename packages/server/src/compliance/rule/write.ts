@@ -89,6 +89,7 @@ async function recordChange(
     orgId: row.orgId,
     ruleId: row.id,
     version: row.version,
+    scope: row.scope,
     changeType,
     previousState: before === null ? null : { ...engineRule(before), mode: before.mode },
     changedBy: actor.id,

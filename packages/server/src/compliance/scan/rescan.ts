@@ -3,11 +3,12 @@
  * first of several changes. Subscribers of a published rule have theirs within ten minutes, not all at once (compliance
  * decisions 10).
  */
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { liveTeamIds } from '../../identity/index.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'
-import type { OutboxMessage } from '../../runtime/operation/context.js'
+import type { OutboxMessage, WriteContext } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { Target } from '../rule/schema.js'
@@ -48,6 +49,24 @@ export function rescansAfter(before: RuleRow | null, after: RuleRow, nowMs: numb
   if (!states.some(({ propagateToChildren }) => propagateToChildren)) return [own]
   const teams = { ruleId, orgId, reach: 'teams', target }
   return [own, { kind: SPREAD, payload: teams, uniqueKey: `${orgId}:teams:${target}`, runAtMs: nowMs }]
+}
+
+/** What else changes the rules in force, such as a subscription that is switched on: the scans of the targets of these rules. */
+export async function rescanFor(
+  { tx, enqueue, nowMs }: Pick<WriteContext, 'tx' | 'enqueue' | 'nowMs'>,
+  orgId: string,
+  ruleIds: readonly string[],
+): Promise<void> {
+  if (ruleIds.length === 0 || orgId === SYSTEM_ORG_ID) return
+  const { rules: t } = complianceTables(tx)
+  const rows = await tx
+    .select()
+    .from(t)
+    .where(and(inArray(t.id, [...ruleIds]), eq(t.isTemplate, false), isNull(t.deletedAtMs)))
+  for (const rule of rows) {
+    if (rule.orgId !== orgId) await enqueue(later(orgId, rule.target, nowMs + DEBOUNCE_MS))
+    else for (const work of rescansAfter(null, rule, nowMs)) await enqueue(work)
+  }
 }
 
 export const rescanJob = defineJob({

@@ -1,31 +1,61 @@
 /** `POST /compliance/subscriptions/clone`: an editable copy of a published rule, independent from then on. */
-import { cloneRules } from '@plumbline/engine'
-import { and, eq, isNotNull } from 'drizzle-orm'
-import Type from 'typebox'
+import { cloneRules, type Target } from '@plumbline/engine'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
-import { changed, tenantId } from '../../runtime/operation/context.js'
+import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
+import { heldOf } from '../held.js'
 import { addRule } from '../rule/create.js'
 import { nameTaken } from '../rule/issues.js'
 import { engineRule, RuleRecord, ruleRecord } from '../rule/record.js'
-import { complianceTables } from '../tables.js'
+import { loadRules } from '../rule-set/load.js'
+import { complianceTables, type RuleRow } from '../tables.js'
 import { checkFeature, checkSubscriber, publishedRule } from './gate.js'
+
+const CloneWarning = strictObject({
+  code: Type.Enum(['DEPENDENCY_NOT_ENFORCED']),
+  ruleId: Uuid,
+  message: Type.String(),
+})
+
+/** The rules that a copy depends on and that the organization does not enforce: the copy is skipped until it does. */
+async function closedGates(context: WriteContext, row: RuleRow): Promise<Static<typeof CloneWarning>[]> {
+  const { tx } = context
+  const named = new Set(engineRule(row).conditions?.flatMap(({ dependsOnRule }) => dependsOnRule ?? []))
+  if (named.size === 0) return []
+  const { rules } = await loadRules(tx, heldOf(context), row.target as Target)
+  for (const { id } of rules) named.delete(id ?? '')
+  const { rules: t } = complianceTables(tx)
+  const missing =
+    named.size === 0
+      ? []
+      : await tx
+          .select()
+          .from(t)
+          .where(inArray(t.id, [...named]))
+  return missing.map(({ id, name }) => ({
+    code: 'DEPENDENCY_NOT_ENFORCED' as const,
+    ruleId: id,
+    message: `the copy is skipped while \`${name}\` is not enforced: subscribe to it and activate it, or remove \`dependsOnRule\` from the copy`,
+  }))
+}
 
 export const cloneRule = command({
   name: 'compliance.subscription.clone',
   summary: 'Copy a published rule into an own one',
   description:
-    'Named `<name>-custom` unless a name is given. What it depends on stays a reference to the published rule.',
+    'Named `<name>-custom` unless a name is given. What it depends on stays a reference to the published rule; `warnings` names each such rule that is not enforced, because until it is the copy is skipped.',
   http: { method: 'post', path: '/compliance/subscriptions/clone', status: 201 },
   access: permission('compliance:write'),
   tenant: fromHeader,
   audit: ['compliance.rule.create'],
   idempotent: true,
   input: { body: strictObject({ ruleId: Uuid, name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }) },
-  output: strictObject({ rule: RuleRecord }),
+  output: strictObject({ rule: RuleRecord, warnings: Type.Array(CloneWarning) }),
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { body: { ruleId, name } }) {
     const { tx } = context
@@ -49,7 +79,7 @@ export const cloneRule = command({
       targetId: row.id,
       details: { name: row.name, reason: `copied from the published rule ${ruleId}` },
     })
-    return changed({ rule: ruleRecord(row, orgId) })
+    return changed({ rule: ruleRecord(row, orgId), warnings: await closedGates(context, row) })
   },
 })
 

@@ -4,6 +4,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type Authority, tenantId } from '../../runtime/operation/context.js'
+import { lacksFeature } from '../../runtime/operation/unlocking.js'
 import type { Db } from '../../runtime/store/db.js'
 import { setTag } from '../rule/publish.js'
 import { complianceTables, type RuleRow } from '../tables.js'
@@ -22,13 +23,7 @@ export function featureOf({ tags }: Pick<RuleRow, 'tags'>): Feature | null {
 export function checkFeature({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): void {
   const feature = featureOf(rule)
   if (feature === null || authority.isSuperAdmin || authority.org?.features.has(feature) === true) return
-  throw insufficient(
-    'feature',
-    `the plan of the organization lacks ${feature}: buy the add-on, or write rules of your own`,
-    {
-      requiredFeature: feature,
-    },
-  )
+  throw lacksFeature(feature)
 }
 
 /** @throws Refusal 403 for the system organization. */

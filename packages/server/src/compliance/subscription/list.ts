@@ -13,6 +13,7 @@ import { heldOf } from '../held.js'
 import { AsOf, instantAskedFor } from '../past/as-of.js'
 import { loadRulesAt } from '../past/load.js'
 import { checkToldAt } from '../past/start.js'
+import { offeredPolicies } from '../policy/read.js'
 import { RuleFilters, ruleColumns, ruleMatches } from '../rule/list.js'
 import { RuleRecord, ruleRecord } from '../rule/record.js'
 import { Modes, TARGETS, Target } from '../rule/schema.js'
@@ -33,6 +34,12 @@ const catalogue = listOf({
   sortBy: ['priority', 'name', 'severity', 'createdAt', 'updatedAt'],
   filters: Filters.properties,
 })
+
+interface Listed {
+  readonly rule: RuleRow
+  readonly isActive: boolean | null
+  readonly policyIds: readonly string[]
+}
 
 export const listPublishedRules = query({
   name: 'compliance.published-rule.list',
@@ -56,7 +63,7 @@ export const listPublishedRules = query({
       ruleMatches(db, t, wanted),
     )
     const columns = ruleColumns(t)
-    return catalogue.rows<{ rule: RuleRow; isActive: boolean | null }, Static<typeof CatalogueRule>>({
+    return catalogue.rows<Listed, Static<typeof CatalogueRule>>({
       columns,
       id: t.id,
       query: asked,
@@ -74,20 +81,22 @@ export const listPublishedRules = query({
           .limit(limit)
           .offset(offset)
         // Not joined: the database would look for one beside every rule that the offset skips.
-        const active = await liveSubscriptions(
-          db,
-          orgId,
-          page.map((rule) => rule.id),
-        )
-        return page.map((rule) => ({ rule, isActive: active.get(rule.id) ?? null }))
+        const ids = page.map((rule) => rule.id)
+        const active = await liveSubscriptions(db, orgId, ids)
+        const policies = await offeredPolicies(db, orgId, ids)
+        return page.map((rule) => ({
+          rule,
+          isActive: active.get(rule.id) ?? null,
+          policyIds: policies.get(rule.id) ?? [],
+        }))
       },
       count: (atMost) => countRows(db, t, where, atMost),
       place: ({ rule }, sortBy) => ({
         value: sortBy === 'updatedAt' ? rule.updatedAtMs : rule.createdAtMs,
         id: rule.id,
       }),
-      present: ({ rule, isActive }) =>
-        Object.assign(ruleRecord(rule, orgId), {
+      present: ({ rule, isActive, policyIds }) =>
+        Object.assign(ruleRecord(rule, orgId, policyIds), {
           subscribed: isActive !== null,
           subscriptionActive: isActive === true,
         }),

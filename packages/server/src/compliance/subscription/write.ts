@@ -1,9 +1,15 @@
-/** Writes a subscription. What changes the rules in force counts the organization's stamp up, in the same transaction. */
+/**
+ * Writes a subscription. What changes the rules in force counts the organization's stamp up and has the stored records scanned
+ * again, in the same transaction.
+ */
 import { and, eq } from 'drizzle-orm'
-import type { Runtime } from '../../runtime/operation/context.js'
-import { recordSubscription, type Writing } from '../past/record.js'
+import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
+import { inForce, type Writing as Recording, recordSubscription } from '../past/record.js'
 import { stampRules } from '../rule-set/stamp.js'
+import { rescanFor } from '../scan/rescan.js'
 import { complianceTables, type SubscriptionRow } from '../tables.js'
+
+type Writing = Recording & Pick<WriteContext, 'enqueue'>
 
 export interface Subscribing {
   readonly orgId: string
@@ -44,7 +50,14 @@ export async function insertSubscriptions(context: Writing, rows: readonly Subsc
     await tx.insert(subscriptions).values(rows.slice(at, at + ROWS_AT_ONCE))
   }
   for (const row of rows) await recordSubscription(context, null, row)
-  if (rows.some(({ isActive }) => isActive)) await stampRules(tx, first.orgId)
+  const active = rows.filter(({ isActive }) => isActive)
+  if (active.length === 0) return
+  await stampRules(tx, first.orgId)
+  await rescanFor(
+    context,
+    first.orgId,
+    active.map(({ ruleId }) => ruleId),
+  )
 }
 
 const ROWS_AT_ONCE = 200
@@ -64,5 +77,6 @@ export async function changeSubscription(
     .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId)))
   await recordSubscription(context, row, next)
   if (row.isActive || next.isActive) await stampRules(tx, row.orgId)
+  if (inForce(row) !== inForce(next)) await rescanFor(context, row.orgId, [row.ruleId])
   return next
 }

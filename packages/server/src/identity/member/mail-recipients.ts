@@ -4,7 +4,8 @@ import type { Db } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 
 /**
- * The confirmed addresses of active members: of those who are named, else of owner and administrators.
+ * The confirmed addresses of active members: of those who are named, else of owner and administrators. They get it also where
+ * everybody who is named has left or has no confirmed address, so that no notification is lost with a person.
  * @returns each address once; nobody who left meanwhile.
  */
 export async function mailRecipients(
@@ -12,6 +13,11 @@ export async function mailRecipients(
   orgId: string,
   userIds: readonly string[] | null,
 ): Promise<readonly string[]> {
+  const named = userIds === null ? [] : await addressesOf(db, orgId, userIds)
+  return named.length > 0 ? named : addressesOf(db, orgId, null)
+}
+
+async function addressesOf(db: Db, orgId: string, userIds: readonly string[] | null): Promise<readonly string[]> {
   const { memberships, users, organizations, roles, roleAssignments } = identityTables(db)
   const administrators = db
     .select({ userId: roleAssignments.userId })

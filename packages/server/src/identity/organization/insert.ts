@@ -61,6 +61,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
   if (input.ownerId !== null) {
     await insertMembership(tx, runtime, { orgId: id, userId: input.ownerId, roleIds: [roleIds.get('Admin') ?? ''] })
   }
+  if (!isSystem) await runtime.ruleLibrary?.begin(tx, runtime, { orgId: id, createdBy: input.ownerId })
   return row
 }
 

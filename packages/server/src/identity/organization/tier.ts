@@ -27,11 +27,13 @@ const TierName = Type.Enum([...tiers])
 export const setTier = command({
   name: 'identity.organization.set-tier',
   summary: 'Set the tier of an account',
+  description:
+    'Rules of a set that the tier gains or loses are switched on or off in each organization of the account.',
   http: { method: 'patch', ...organizationPath('/:id/tier') },
   access: withStepUp(systemAdmin()),
   tenant: fromPath('id'),
   acrossOrganizations: 'the tier is that of the account, and usage is counted over its teams',
-  audit: ['admin.org.tier.update'],
+  audit: ['admin.org.tier.update', 'compliance.rule.toggle'],
   input: {
     path: Type.Object({ id: Type.String() }),
     body: strictObject({ tier: TierName, force: Type.Optional(Type.Boolean()) }),
@@ -52,6 +54,7 @@ export const setTier = command({
     await changeTier(tx, runtime, root, body.tier, { nowMs, force: body.force ?? false })
     const before = featuresOf(root, runtime.settings)
     const after = featuresOf({ ...root, tier: body.tier }, runtime.settings)
+    await runtime.ruleLibrary?.follow(context, { rootOrgId: root.id, before, after })
     dropStale(context, { orgId: root.id })
     tx.afterCommit(() => runtime.callMeter?.forget(root.id))
     await context.audit('admin.org.tier.update', {

@@ -5,6 +5,7 @@
 import { insufficient, Refusal } from '../errors.js'
 import type { Access, Door } from './access.js'
 import type { Authority, Principal } from './context.js'
+import { lacksFeature } from './unlocking.js'
 
 /** A credential that was given some permissions is good for what asks for permissions, and for nothing else. */
 const isNarrowed = (principal: Principal): boolean => principal.kind === 'user' && principal.permissions !== null
@@ -90,7 +91,7 @@ export function authorize(access: Access, principal: Principal, authority: Autho
   if (authority.isSuperAdmin || principal.kind === 'service') return
   for (const feature of access.features) {
     if (!authority.org?.features.has(feature)) {
-      throw insufficient('feature', `the plan of the organization lacks ${feature}`, { requiredFeature: feature })
+      throw lacksFeature(feature)
     }
   }
 }

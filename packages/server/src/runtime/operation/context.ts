@@ -13,6 +13,7 @@ import type { EntitySource } from '../records/entity.js'
 import type { OwnerPort } from '../records/owners.js'
 import type { PluginCatalogPort } from '../records/plugin-catalog.js'
 import type { PluginReferencesPort } from '../records/plugin-references.js'
+import type { RuleLibraryPort } from '../records/rule-library.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, TenantKey, Tx } from '../store/db.js'
 import { tenantKeyFor } from '../store/tenant-key.js'
@@ -121,6 +122,8 @@ export interface Runtime {
   readonly domains: readonly DomainRegistration[]
   /** Verdicts of the tenant's rules; without it every change that needs one is refused. */
   readonly compliance?: CompliancePort
+  /** Subscriptions to the published rules; without it an organization begins without any, and no tier changes them. */
+  readonly ruleLibrary?: RuleLibraryPort
   /** What re-checks found; without it nothing is known of them. */
   readonly lastRecheck?: LastRecheck
   /** Places of the account; without it every change that needs one is refused. */

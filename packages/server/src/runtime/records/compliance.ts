@@ -43,7 +43,7 @@ export interface AttributesRefused {
 
 export type ComplianceAnswer = { readonly verdict: ComplianceVerdict } | { readonly refused: AttributesRefused }
 
-/** What the last re-check of a record found: by the rules of its instant, which may be later than those of its last change. */
+/** What the last re-check or scan of a record found: by the rules of its instant, which may be later than those of its last change. */
 export interface Rechecked {
   readonly result: 'pass' | 'warn' | 'block'
   readonly checkedAtMs: number

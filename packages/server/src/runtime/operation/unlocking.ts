@@ -1,0 +1,30 @@
+/** What gives an account a feature that it lacks: the tiers that have it, and the add-on that is sold for it. */
+import { defaultBundles, defaultTiers, type Feature, soldTiers } from '@plumbline/billing-core'
+import Type, { type Static } from 'typebox'
+import { insufficient, type Refusal } from '../errors.js'
+import { strictObject } from './schema.js'
+
+export const Unlocking = strictObject({
+  requiredFeature: Type.String(),
+  tiers: Type.Array(Type.String(), { description: 'The tiers that have it' }),
+  addon: Type.Optional(Type.String({ description: 'The add-on that gives it to other tiers' })),
+})
+export type Unlocking = Static<typeof Unlocking>
+
+export function waysToUnlock(feature: Feature): Unlocking {
+  const tiers = soldTiers.filter((tier) => defaultTiers[tier].features.includes(feature))
+  const addon = defaultBundles.find(({ features, isActive }) => isActive && features.includes(feature))
+  return { requiredFeature: feature, tiers, ...(addon === undefined ? {} : { addon: addon.id }) }
+}
+
+/** 403 that names the feature and each way to it. */
+export function lacksFeature(feature: Feature): Refusal {
+  const { tiers, addon } = waysToUnlock(feature)
+  const ways = [
+    ...(tiers.length === 0 ? [] : [`change to the tier ${tiers.join(' or ')}`]),
+    ...(addon === undefined ? [] : [`buy the add-on ${addon}`]),
+  ]
+  return insufficient('feature', `the plan of the organization lacks ${feature}: ${ways.join(', or ')}`, {
+    ...waysToUnlock(feature),
+  })
+}
