@@ -16,6 +16,7 @@ const realInput = ['plugin-specs.json', 'pipelines.json']
 const gate = (title, args) => {
   console.log(`\n${title}\n$ plumbline check ${args.join(' ')}\n`)
   const code = status(process.execPath, [join('packages', 'cli', 'bin', 'plumbline.js'), 'check', ...args])
+  console.log(`exit code ${code}${code === 1 ? ': in CI this would stop the change' : ''}`)
   if (code > 1) process.exitCode = code
 }
 

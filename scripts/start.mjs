@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   })
 }
 server.on('error', (error) => {
-  console.error(`the server can not be started: ${error.message}`)
+  console.error(`the server cannot be started: ${error.message}`)
   process.exitCode = 1
 })
 server.on('exit', (code) => {

@@ -9,7 +9,7 @@ const BODY_BYTES_MAX = 1024 * 1024
 
 /** @param {readonly import('@plumbline/engine').Rule[]} rules */
 export function createService(rules) {
-  // Once per rule set, not once per request. `strict` refuses to start on a rule that can not be evaluated.
+  // Once per rule set, not once per request. `strict` refuses to start on a rule that cannot be evaluated.
   const ruleSet = compileRules(rules, { strict: true })
   const stored = new Map()
 

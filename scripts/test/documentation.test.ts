@@ -1,5 +1,5 @@
 /**
- * Documentation that is run can not rot: every fenced block marked `ts run` is executed as a module, every `yaml` block
+ * Documentation that is run cannot rot: every fenced block marked `ts run` is executed as a module, every `yaml` block
  * parses, every relative link leads to a file and a heading that exist, and every path that a page names is there.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

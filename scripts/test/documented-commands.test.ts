@@ -22,7 +22,7 @@ interface Shown {
 
 /** What may stand before the command itself: `npx --yes @plumbline/cli check`, `until plumbline whoami`. */
 const BEFORE = /^(npx|exec|time|until|while|if|then|do|!|-.*|run:)$/
-const NAMES = new Set(['plumbline', '@plumbline/cli'])
+const NAMES = /^(plumbline|@plumbline\/cli(@[\d.]+)?)$/
 
 function shownOn(page: string): Shown[] {
   return shellSnippets(page).flatMap(({ page: name, line, text, isNamedOnly }) => {
@@ -30,7 +30,7 @@ function shownOn(page: string): Shown[] {
     if (isNamedOnly && text.includes('|')) return []
     // `<job>` stands for an argument; to a shell it would be a file.
     return shellCommands(text.replaceAll(/<[a-z][\w -]*>/g, '…')).flatMap(({ words, line: below }) => {
-      const at = words.findIndex((word) => NAMES.has(word))
+      const at = words.findIndex((word) => NAMES.test(word))
       if (at === -1 || !words.slice(0, at).every((word) => BEFORE.test(word))) return []
       return [{ place: `${name}:${line + below}`, argv: words.slice(at + 1), isNamedOnly }]
     })

@@ -2,7 +2,7 @@
  * The hand-written checks once more with plain property reads: `entity.name` instead of an own-property check.
  *
  * Faster, and right only while nobody has touched `Object.prototype` and no rule names a member of it. Made from the text
- * of the hand-written module, so that the two can not drift apart.
+ * of the hand-written module, so that the two cannot drift apart.
  */
 import { readFileSync } from 'node:fs'
 import { transform } from 'esbuild'

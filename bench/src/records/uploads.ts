@@ -6,7 +6,7 @@ import type { Person, ServerProcess } from './process.js'
 
 const MiB = 1024 ** 2
 
-/** Content that can not be packed, so that all of it travels. */
+/** Content that cannot be packed, so that all of it travels. */
 const archive = (name: string, bytes: number): Buffer<ArrayBuffer> =>
   makeZip([
     { name: 'plugin-spec.yaml', content: `name: ${name}\nversion: 1.0.0\ncommands: [make]\n` },

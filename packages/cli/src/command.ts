@@ -96,7 +96,7 @@ export abstract class CommandError extends Error {
   }
 }
 
-/** A wrong option, path, rule or configuration file, or a request that a server can not accept as it is: exit 2. */
+/** A wrong option, path, rule or configuration file, or a request that a server cannot accept as it is: exit 2. */
 export class UsageError extends CommandError {
   override name = 'UsageError'
   readonly exitCode = ExitCode.usage

@@ -47,7 +47,7 @@ export async function main(argv: readonly string[], io: Io = processIo(argv)): P
 /** A report that got lost (a full disk) is no report; a reader that went away (`| head`) has what it wanted. */
 function refuseLostOutput(error: NodeJS.ErrnoException | null): void {
   if (error === null || error.code === 'EPIPE') return
-  throw new UsageError(`standard output can not be written (${error.code ?? error.message})`)
+  throw new UsageError(`standard output cannot be written (${error.code ?? error.message})`)
 }
 
 function versionReport(): Record<string, string> {

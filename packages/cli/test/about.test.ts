@@ -53,7 +53,7 @@ describe('plumbline doctor', () => {
     expect(stdout).not.toContain('hunter2')
   })
 
-  it('survives a configuration that can not be read', async () => {
+  it('survives a configuration that cannot be read', async () => {
     const space = workspace({ 'plumbline.config.yaml': 'rulez: x\n' })
     const { code, stdout } = await runCli(['doctor'], { cwd: space.root })
     expect(code).toBe(2)

@@ -146,7 +146,7 @@ describe('audit verify', () => {
     }
   })
 
-  it('lets --chain-only excuse no checkpoint that is there and can not be checked', async () => {
+  it('lets --chain-only excuse no checkpoint that is there and cannot be checked', async () => {
     expect(await verify('log.jsonl', '--chain-only')).toMatchObject({ code: 3 })
     expect(await verify('log.jsonl', '--chain-only', '--key', 'other.key.pub')).toMatchObject({ code: 3 })
     writeFileSync(file('junk.txt'), 'no checkpoint\n')
@@ -444,7 +444,7 @@ describe('audit witness', () => {
     const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
     expect((await request('log.jsonl', url, 'y.jsonl')).stderr).toContain('no valid cosignature')
     await new Promise((done) => liar.close(done))
-    expect((await request('log.jsonl', url, 'y.jsonl')).stderr).toContain('can not be reached')
+    expect((await request('log.jsonl', url, 'y.jsonl')).stderr).toContain('cannot be reached')
   })
 
   it('takes nothing but a state for a state', () => {

@@ -101,7 +101,7 @@ describe('plumbline explain', () => {
     expect(stderr).toContain('no rule is called `relaesed`, did you mean `released`?')
   })
 
-  it('reads standard input, and exits 3 for what it can not read', async () => {
+  it('reads standard input, and exits 3 for what it cannot read', async () => {
     const stdin = '{"name": "x", "version": "latest"}'
     expect((await folder.run(['explain', 'semver', '-', '-r', 'rules'], { stdin })).stdout).toContain('✗ semver')
     await folder.write('plugins/broken.yaml', 'name: [')
@@ -146,7 +146,7 @@ describe('plumbline impact', () => {
     expect(await folder.run(['impact', 'plugins', '-r', 'rules', '--rule', 'semverr'])).toMatchObject({ code: 2 })
   })
 
-  it('takes files from the configuration, and exits 3 for what it can not read', async () => {
+  it('takes files from the configuration, and exits 3 for what it cannot read', async () => {
     expect((await folder.run(['impact', '-r', 'rules'])).stderr).toContain('no plugins or pipelines are named')
     await folder.write('plumbline.config.yaml', 'rules: rules\nfiles: plugins\n')
     expect((await folder.run(['impact'])).code).toBe(0)

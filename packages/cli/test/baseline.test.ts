@@ -63,7 +63,7 @@ describe('plumbline baseline', () => {
     expect((await run('check')).stdout).toContain('3 findings')
   })
 
-  it('keeps the entries of a file that can not be evaluated', async () => {
+  it('keeps the entries of a file that cannot be evaluated', async () => {
     const { space, run } = project()
     await run('baseline', 'create')
     space.write('plugins/a.yaml', 'name: [\n')

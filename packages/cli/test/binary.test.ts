@@ -130,7 +130,7 @@ describe('the plumbline process', () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'good.yaml': goodPlugin })
     const command = `"${process.execPath}" "${bin}" check good.yaml --rules rules.yaml > /dev/full`
     const { status, stderr } = spawnSync(command, { cwd: space.root, shell: true, encoding: 'utf8' })
-    expect(stderr).toContain('standard output can not be written (ENOSPC)')
+    expect(stderr).toContain('standard output cannot be written (ENOSPC)')
     expect(status).toBe(2)
   })
 

@@ -144,7 +144,7 @@ describe('plumbline check: findings', () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': 'description: nothing else\n' })
     const unknown = await check(space, ['a.yaml', '-r', 'rules.yaml'])
     expect(unknown.code).toBe(3)
-    expect(unknown.stdout).toContain('can not tell whether this is a plugin or a pipeline')
+    expect(unknown.stdout).toContain('cannot tell whether this is a plugin or a pipeline')
     const named = await check(space, ['a.yaml', '-r', 'rules.yaml', '--target', 'pipeline'])
     expect(named.code).toBe(1)
     expect(named.stdout).toContain('has-stages')
@@ -328,7 +328,7 @@ describe('plumbline check: wrong rule files give exit 2, with file, line, field 
   })
 })
 
-describe('plumbline check: input that can not be evaluated gives exit 3, and the rest is still checked', () => {
+describe('plumbline check: input that cannot be evaluated gives exit 3, and the rest is still checked', () => {
   const other = (space: Workspace) => ({ args: ['x.yaml', 'bad.yaml', '-r', 'rules.yaml'], space })
 
   it.each<[string, string | Uint8Array, string]>([
@@ -355,7 +355,7 @@ describe('plumbline check: input that can not be evaluated gives exit 3, and the
 
   it('an unreadable file', async () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'bad.yaml': badPlugin })
-    // A folder with the name of a file can not be read by anybody, root included.
+    // A folder with the name of a file cannot be read by anybody, root included.
     space.write('glob/x.yaml/inner.yaml', goodPlugin)
     const { code } = await check(space, ['glob', '-r', 'rules.yaml'])
     expect(code).toBe(0)
@@ -364,7 +364,7 @@ describe('plumbline check: input that can not be evaluated gives exit 3, and the
       chmodSync(join(space.root, 'x.yaml'), 0)
       const unreadable = await check(space, ['x.yaml', '-r', 'rules.yaml'])
       expect(unreadable.code).toBe(3)
-      expect(unreadable.stdout).toContain('can not be read (EACCES)')
+      expect(unreadable.stdout).toContain('cannot be read (EACCES)')
     }
   })
 

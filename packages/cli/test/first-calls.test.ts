@@ -3,8 +3,8 @@
  * a file is written, curl goes through a shell, `plumbline` runs here. `# 403 …` and `# exit 1` say what came before them.
  */
 import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -32,6 +32,7 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
   const TOKEN = await server.tokenOf('demo-owner')
   const env: Record<string, string> = {
     TOKEN,
+    URL: server.url,
     API: `${server.url}/api`,
     PLUMBLINE_URL: server.url,
     PLUMBLINE_TOKEN: TOKEN,
@@ -41,7 +42,10 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
   const run: string[] = []
   for (const [, language, body = ''] of section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
     const file = /^# (\S+\.yaml)\n/.exec(body)?.[1]
-    if (language === 'yaml' && file !== undefined) writeFileSync(join(folder, file), body)
+    if (language === 'yaml' && file !== undefined) {
+      mkdirSync(join(folder, dirname(file)), { recursive: true })
+      writeFileSync(join(folder, file), body)
+    }
     if (language !== 'sh') continue
     const lines = body.trim().split('\n')
     for (const [at, line] of lines.entries()) {

@@ -86,7 +86,7 @@ describe('every format', () => {
     expect(JSON.parse(space.read('a.json'))).toHaveProperty('summary.findings', 3)
   })
 
-  it('refuses two reports to one place, and a place that can not be written', async () => {
+  it('refuses two reports to one place, and a place that cannot be written', async () => {
     const space = await everything()
     const run = (...formatNames: string[]) =>
       runCli(['check', 'good.yaml', '-r', 'rules.yaml', ...formatNames.flatMap((name) => ['--format', name])], {

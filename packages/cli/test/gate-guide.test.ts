@@ -1,6 +1,7 @@
 /** The guide to the gate, followed step by step. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import type { CommandSpec } from '../src/command.js'
 import { commands } from '../src/commands.js'
 import { globalOptions } from '../src/program/global-options.js'
@@ -12,16 +13,28 @@ const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, imp
 const snippets = (text: string) => [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, body]) => body ?? '')
 
 describe('docs/guide/gate-in-ci.md', () => {
-  it('has a configuration and an exemption that work', async () => {
+  it('has a first step that works as pasted in an empty repository', async () => {
+    const [step = ''] = [...page('guide/gate-in-ci.md').matchAll(/```sh\n(.*?)```/gs)].map(([, body]) => body ?? '')
+    const space = workspace()
+    const lines = step.trim().split('\n')
+    expect(lines).toEqual(['plumbline init', 'plumbline check', '# exit 0'])
+    for (const line of lines.filter((each) => each.startsWith('plumbline '))) {
+      expect(await runCli(line.split(' ').slice(1), { cwd: space.root }), line).toMatchObject({ code: 0 })
+    }
+    const [config = ''] = snippets(page('guide/gate-in-ci.md'))
+    expect(parse(space.read('plumbline.config.yaml'))).toEqual(parse(config))
+  })
+
+  it('has an exemption that works, by the clock of today', async () => {
     const [config = '', exemption = ''] = snippets(page('guide/gate-in-ci.md'))
     const space = workspace({
-      'plumbline.config.yaml': config,
-      'exemptions.yaml': exemption,
-      'rules/a.yaml': rulesYaml,
+      'plumbline.config.yaml': `${config}exemptions: compliance/exemptions.yaml\n`,
+      'compliance/exemptions.yaml': exemption,
+      'compliance/rules/a.yaml': rulesYaml,
       'plugins/web.yaml': badPlugin,
       'pipelines/p.yaml': 'name: p\nprops:\n  stages: [build]\n',
     })
-    const before = await runCli(['check'], { cwd: space.root })
+    const before = await runCli(['check'], { cwd: space.root, now: new Date() })
     expect(before.code).toBe(1)
     expect(before.stdout).toContain('1 exempted')
     expect((await runCli(['baseline', 'create'], { cwd: space.root })).code).toBe(0)

@@ -1,4 +1,4 @@
-/** Where output goes when its place is no ordinary file: devices, links, folders that can not be made, a full disk. */
+/** Where output goes when its place is no ordinary file: devices, links, folders that cannot be made, a full disk. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, symlinkSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -38,19 +38,19 @@ describe('a report file', () => {
     const space = workspace({ ...files, 'reports/old.json': '' })
     const { code, stdout, stderr } = await checkTo(space.root, 'reports')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('can not be written (EISDIR)')
+    expect(stderr).toContain('cannot be written (EISDIR)')
   })
 
   it.skipIf(!existsSync('/proc/self'))('in a folder that the system refuses to make is refused', async () => {
     const { code, stderr } = await checkTo(workspace(files).root, '/proc/reports/of/check.json')
     expect(code).toBe(2)
-    expect(stderr).toContain('can not be written (ENOENT)')
+    expect(stderr).toContain('cannot be written (ENOENT)')
   })
 })
 
 describe('standard output', () => {
   it.each([
-    ['ENOSPC', 2, 'standard output can not be written (ENOSPC)'],
+    ['ENOSPC', 2, 'standard output cannot be written (ENOSPC)'],
     ['EPIPE', 1, ''],
   ])('that fails with %s gives exit %i', async (code, exitCode, message) => {
     const stdout = new Writable({

@@ -61,7 +61,7 @@ it.skipIf(!existsSync('/proc/self/mem'))(
     const space = workspace({ 'good.yaml': goodPlugin })
     const { code, stderr } = await runCli(['check', 'good.yaml', '-r', '/proc/self/mem'], { cwd: space.root })
     expect(code).toBe(2)
-    expect(stderr).toMatch(/proc\/self\/mem: the file can not be read \(EIO\)/)
+    expect(stderr).toMatch(/proc\/self\/mem: the file cannot be read \(EIO\)/)
   },
 )
 

@@ -149,7 +149,7 @@ describe('the commands of a signed-in person', () => {
     const away = { PLUMBLINE_TOKEN: 'plp_x', PLUMBLINE_URL: 'http://127.0.0.1:9' }
     const outcome = await cli(['whoami'], undefined, away)
     expect(outcome).toMatchObject({ code: 3, stdout: '' })
-    expect(outcome.stderr).toContain('can not be reached')
+    expect(outcome.stderr).toContain('cannot be reached')
     expect(outcome.stderr).toContain('plumbline serve')
   })
 

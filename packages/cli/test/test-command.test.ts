@@ -245,7 +245,7 @@ tests:
   it.each([
     ['an unknown rule', 'tests: [{ rule: boundde, target: plugin, pass: { a: {} } }]', 'did you mean `bounded`?'],
     ['another target', 'tests: [{ rule: bounded, target: pipeline, pass: { a: {} } }]', 'the rule is for a plugin'],
-    ['no target', 'tests: [{ name: n, given: {}, expect: pass }]', 'can not tell whether'],
+    ['no target', 'tests: [{ name: n, given: {}, expect: pass }]', 'cannot tell whether'],
     ['a missing file', 'tests: [{ name: n, file: x.yaml, expect: pass }]', 'x.yaml'],
     ['an exemption of no rule', 'tests: [{ rule: named, exemptions: [x], pass: { a: {} } }]', 'no rule is called `x`'],
   ])('refuses %s with exit 2', async (_, text, message) => {

@@ -226,7 +226,7 @@ function instant(at: unknown): number | undefined {
   return isZoned && !Number.isNaN(Date.parse(at)) ? Date.parse(at) : undefined
 }
 
-// ---- what can not be evaluated (P5, 1.2, 2.1, 2.4)
+// ---- what cannot be evaluated (P5, 1.2, 2.1, 2.4)
 
 function issuesOf(world: World, rule: Rule): readonly RuleIssueCode[] {
   const entries = entriesOf(rule)
@@ -333,7 +333,7 @@ function ordered(operator: string, a: number | undefined, b: number | undefined)
   return /gt$/i.test(operator) ? a > b : a < b
 }
 
-/** True, false, or undefined where the operator can not be applied. */
+/** True, false, or undefined where the operator cannot be applied. */
 function contains(actual: Json, expected: Json): boolean | undefined {
   const wanted = text(expected).toLowerCase()
   if (typeof actual === 'string') return actual.toLowerCase().includes(wanted)
@@ -492,7 +492,7 @@ function given({ field, operator, expected, actual }: Failure): string {
   return `\`${field}\` is ${actual === null ? 'absent' : shortJson(actual)}`
 }
 
-/** As written, in back-ticks; what can not be seen as JSON escapes it. */
+/** As written, in back-ticks; what cannot be seen as JSON escapes it. */
 function pattern(text: string): string {
   const visible = Array.from(text, (character) => {
     const unit = character.charCodeAt(0)

@@ -2,7 +2,7 @@
  * 300 pairs of rules with what is true of them, by construction: the corpus that recall is measured on.
  *
  * Each pair belongs to a family that says why its label holds. The labels were written from the specification of the
- * operators, not from what the analysis answers; families that it can not decide are part of the corpus.
+ * operators, not from what the analysis answers; families that it cannot decide are part of the corpus.
  */
 
 import type { Condition, JsonValue, OperatorName, Rule } from '../src/index.js'

@@ -47,7 +47,7 @@ Three rules hold for all of them:
 
 - **Absent is null.** A missing attribute and \`null\` are the same. Absent fails every operator but the negative ones: \`neq\`, \`notContains\`,
   \`notIn\`, \`notExists\`.
-- **A type mismatch fails both ways.** Where an operator can not be applied to the value found, neither it nor its negation is
+- **A type mismatch fails both ways.** Where an operator cannot be applied to the value found, neither it nor its negation is
   satisfied, so wrapping a value in a list or an object evades no rule.
 - **A malformed rule value never passes.** \`in\` without a list, \`gt\` without a number, a pattern that is refused: such a rule is
   misconfigured, and a misconfigured rule is a violation, whatever the attribute is.

@@ -152,7 +152,7 @@ export interface Limits {
   readonly regexLength?: number
 }
 
-/** Why a rule or a condition can not be evaluated, and what authoring refuses. */
+/** Why a rule or a condition cannot be evaluated, and what authoring refuses. */
 export type RuleIssueCode =
   | 'not_an_object'
   | 'unknown_key'

@@ -40,7 +40,7 @@ export const scenarios: Readonly<Record<string, readonly [rules: readonly Rule[]
       any('two', { field: 'x', operator: 'exists' }, { field: 'x', operator: 'notExists' }),
     ],
   ],
-  'gates that can not be open': [
+  'gates that cannot be open': [
     [
       check('never', '$count(x)', 'lt', 0),
       all('one', gate('never'), exists),

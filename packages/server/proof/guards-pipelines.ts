@@ -145,7 +145,7 @@ export const PIPELINE_GUARDS: readonly Guard[] = [
     test: PLACES,
   },
   {
-    name: 'rules that can not be asked refuse a whole bulk',
+    name: 'rules that cannot be asked refuse a whole bulk',
     file: 'runtime/records/bulk.ts',
     find: 'error instanceof Refusal && error.status < 500',
     replace: 'error instanceof Refusal',

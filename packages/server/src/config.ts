@@ -68,7 +68,7 @@ export function readSettingFile(path: string): { values: Record<string, string> 
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    return { issue: `PLUMBLINE_CONFIG can not be read: ${(error as NodeJS.ErrnoException).code ?? 'error'} ${path}` }
+    return { issue: `PLUMBLINE_CONFIG cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'} ${path}` }
   }
   const values: Record<string, string> = {}
   for (const [index, line] of content.split(/\r?\n/).entries()) {

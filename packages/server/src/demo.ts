@@ -34,7 +34,7 @@ export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
   ${
     settings.BILLING_ENABLED
       ? 'Billing is on: the limits of the tier team apply.'
-      : 'Billing is off, so no tier bites: every organization may use every feature.'
+      : 'Billing is off, so tier limits are not enforced: every organization may use every feature.'
   }
   Without a demo: an empty data directory and PLUMBLINE_DEMO=false, or plumbline serve --empty.
 

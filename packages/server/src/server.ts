@@ -40,7 +40,7 @@ export interface ServerOptions extends ConfigOptions {
 }
 
 /**
- * @throws BadSettings with every mistake, and where the port or the database can not be had; ForeignSchema; CannotStart where
+ * @throws BadSettings with every mistake, and where the port or the database cannot be had; ForeignSchema; CannotStart where
  * a file or folder is in the way. Nothing of the process goes on then.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -132,7 +132,7 @@ function certificate({ TLS_CERT, TLS_KEY }: Settings): { cert: Buffer; key: Buff
     try {
       return readFileSync(path)
     } catch (error) {
-      throw new BadSettings([`${name} can not be read: ${(error as NodeJS.ErrnoException).code ?? 'error'} ${path}`])
+      throw new BadSettings([`${name} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'error'} ${path}`])
     }
   }
   const pair = { cert: read('TLS_CERT', TLS_CERT), key: read('TLS_KEY', TLS_KEY) }

@@ -147,7 +147,7 @@ const answering = (status: number, text: string): CompliancePort => away(async (
 const UNAVAILABLE = [503, 'COMPLIANCE_SERVICE_UNAVAILABLE']
 const FAILURES: readonly { readonly what: string; readonly port: () => CompliancePort | undefined }[] = [
   { what: 'no port', port: () => undefined },
-  { what: 'a host that can not be reached', port: () => away(undefined) },
+  { what: 'a host that cannot be reached', port: () => away(undefined) },
   { what: 'no answer within five seconds', port: () => ({ check: () => new Promise(() => undefined) }) },
   { what: 'an answer that is no verdict', port: () => answering(200, '<html>all is well</html>') },
   { what: 'a verdict without its parts', port: () => answering(200, '{"success":true,"data":{"passed":true}}') },
@@ -209,7 +209,7 @@ describe('without a verdict nothing changes', () => {
     })
   })
 
-  it.each(GUARDED)('attributes that rules can not read: $route', async ({ ask }) => {
+  it.each(GUARDED)('attributes that rules cannot read: $route', async ({ ask }) => {
     const headers = await stepUp(app, ann)
     const before = stored()
     setPort({ check: async () => ({ refused: { limit: 'depth', max: 10, actual: 11 } }) })

@@ -62,7 +62,7 @@ describe('the first minute', () => {
     expect(await answer.json()).toMatchObject({ data: { organization: { slug: 'demo', role: 'owner' } } })
     expect(terminal()).toContain(`${server.url}/api/docs`)
     expect((await fetch(`${server.url}/api/docs`)).status).toBe(200)
-    expect(terminal()).toContain('no tier bites')
+    expect(terminal()).toContain('tier limits are not enforced')
   })
 
   it('is ready when the demo has been shown, and not before', async () => {
@@ -109,7 +109,7 @@ describe('the first minute', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  it('says that tiers bite where billing is on', async () => {
+  it('says that tier limits are enforced where billing is on', async () => {
     const { terminal } = await start(dataDir(), { BILLING_ENABLED: 'true' })
     expect(terminal()).toContain('limits of the tier team apply')
   })

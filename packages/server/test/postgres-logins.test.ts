@@ -132,10 +132,10 @@ describe.skipIf(missing !== null)(`logins of PostgreSQL${missing ? ` (${missing}
     ['a superuser', 'DATABASE_TENANT_URL', () => urlOf('postgres'), /is a superuser/],
     ['the owner of the tables', 'DATABASE_TENANT_URL', () => urlOf(OWNER), /owns tables/],
     ['one who can become more', 'DATABASE_TENANT_URL', () => urlOf(BOTH), /REVOKE plumbline_system FROM plumb_both/],
-    ['one who can not become it', 'DATABASE_SYSTEM_URL', () => urlOf(NONE), /GRANT plumbline_system TO plumb_none/],
+    ['one who cannot become it', 'DATABASE_SYSTEM_URL', () => urlOf(NONE), /GRANT plumbline_system TO plumb_none/],
     ['the login of the other pool', 'DATABASE_SYSTEM_URL', () => urlOf(WEB), /GRANT plumbline_system TO plumb_web/],
     ['another database', 'DATABASE_SYSTEM_URL', () => urlOf(JOBS, 'postgres'), /is not the one of DATABASE_URL/],
-    ['nobody', 'DATABASE_SYSTEM_URL', () => urlOf(`nobody_${id}`), /can not be reached as this user/],
+    ['nobody', 'DATABASE_SYSTEM_URL', () => urlOf(`nobody_${id}`), /cannot be reached as this user/],
   ])('refuses %s', async (_, setting, address, message) => {
     const own = setting === 'DATABASE_TENANT_URL' ? { tenantUrl: address() } : { systemUrl: address() }
     const opening = openPostgresStore({ url: urlOf(OWNER), ...own, connectionsMax: 2 })

@@ -30,7 +30,7 @@ const FURTHER_POLICIES = [
   'pipeline_search plumbline_maintenance SELECT true false',
   'pipeline_template_search plumbline_maintenance SELECT true false',
   'message_search plumbline_maintenance SELECT true false',
-  // A tenant's change may queue work that belongs to no organization; it can not read it back.
+  // A tenant's change may queue work that belongs to no organization; it cannot read it back.
   'jobs plumbline_tenant INSERT false true',
 ]
 

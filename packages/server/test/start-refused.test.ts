@@ -1,4 +1,4 @@
-/** A start that can not succeed: one message that says what to do, no stack, no secret, and nothing that goes on. */
+/** A start that cannot succeed: one message that says what to do, no stack, no secret, and nothing that goes on. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -56,14 +56,14 @@ describe('a start is refused', () => {
       () => ({ DATA_DIR: '/proc/plumbline/data' }),
       'CannotStart',
       // Where there is no /proc, the root refuses it.
-      /^\/proc\S* can not be used: .* \((ENOENT|EROFS|EACCES)\)$/,
+      /^\/proc\S* cannot be used: .* \((ENOENT|EROFS|EACCES)\)$/,
     ],
     ['a file that is no database', () => none(put('plumbline.db', 'x'.repeat(4096))), 'CannotStart', /is no database/],
     [
       'a certificate that is not there',
       () => ({ TLS_CERT: '/nowhere', TLS_KEY: '/nowhere' }),
       'BadSettings',
-      /TLS_CERT can not be read: ENOENT/,
+      /TLS_CERT cannot be read: ENOENT/,
     ],
     [
       'a certificate that is none',
@@ -75,7 +75,7 @@ describe('a start is refused', () => {
       'a database that is away',
       () => ({ DATABASE_URL: `postgres://plumbline:${PASSWORD}@127.0.0.1:1/plumbline` }),
       'BadSettings',
-      /can not be reached at 127\.0\.0\.1:1 \(ECONNREFUSED\): start it/,
+      /cannot be reached at 127\.0\.0\.1:1 \(ECONNREFUSED\): start it/,
     ],
   ])('over %s', async (_what, prepare, name, message) => {
     const outcome = await refused(prepare())
@@ -110,7 +110,7 @@ describe('why', () => {
 
   it('is found behind what was made of it, and is not made up for a fault of the program', () => {
     const full = new Error('not stored', { cause: failed('SQLITE_FULL') })
-    expect(whyNotStarted(full, places)?.message).toContain('can not grow: the disk is full')
+    expect(whyNotStarted(full, places)?.message).toContain('cannot grow: the disk is full')
     expect(whyNotStarted(failed('SQLITE_IOERR_WRITE'), places)?.message).toContain('the disk fails or is full')
     expect(whyNotStarted(failed('EROFS', { path: '/data' }), null)?.message).toMatch(/^\/data .* read-only \(EROFS\)$/)
     for (const fault of [
@@ -130,8 +130,8 @@ describe('why', () => {
       ]),
     )
     expect(told['3D000']).toContain('there is no database shop: make it with CREATE DATABASE')
-    expect(told['ENOTFOUND']).toBe('can not be reached at db:5432 (ENOTFOUND): start it, or correct the address')
-    expect(told['X']).toBe('can not be reached at db:5432 (X)')
+    expect(told['ENOTFOUND']).toBe('cannot be reached at db:5432 (ENOTFOUND): start it, or correct the address')
+    expect(told['X']).toBe('cannot be reached at db:5432 (X)')
     expect(Object.values(told).filter((text) => text.includes('plumbline') || text.includes(PASSWORD))).toEqual([])
     expect(refusedConnection(failed('ENOENT'), 'postgres:///shop?host=/run/postgresql')).toContain('/run/postgresql')
   })

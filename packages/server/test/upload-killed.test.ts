@@ -96,7 +96,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** An archive of some megabytes that can not be packed. */
+/** An archive of some megabytes that cannot be packed. */
 const archive = (name: string) =>
   makeZip([
     { name: 'plugin-spec.yaml', content: `name: ${name}\nversion: 1.0.0\ncommands: [make]\n` },

@@ -26,7 +26,7 @@ export function cedarPeer(rules: readonly Rule[]): Peer {
     staticPolicies[String(rule.id)] = `forbid(principal, action, resource) unless { ${condition} };`
   }
   const parsed = cedar.preparsePolicySet(SET, { staticPolicies })
-  if (parsed.type === 'failure') throw new Error(`cedar can not read the rules: ${JSON.stringify(parsed.errors[0])}`)
+  if (parsed.type === 'failure') throw new Error(`cedar cannot read the rules: ${JSON.stringify(parsed.errors[0])}`)
   return {
     name: 'cedar-wasm (pre-parsed)',
     note: `${facts.length} of its checks read a fact computed beforehand`,

@@ -18,7 +18,7 @@ export function celPeer(rules: readonly Rule[]): Peer {
       .map((check) => `(${expression(check, patterns)})`)
       .join(join)
     const result = parse(source)
-    if (!result.isSuccess) throw new Error(`cel-js can not read ${source}: ${result.errors.join('; ')}`)
+    if (!result.isSuccess) throw new Error(`cel-js cannot read ${source}: ${result.errors.join('; ')}`)
     return { failure: failureOf(rule), cst: result.cst }
   })
   return {

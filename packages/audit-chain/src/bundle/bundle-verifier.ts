@@ -42,7 +42,7 @@ export class BundleVerifier {
 
   /**
    * Takes one line without its line feed. `isCut` marks a last line that lacks it, where the file may have been cut.
-   * False once the verdict can not change any more; further lines are still counted.
+   * False once the verdict cannot change any more; further lines are still counted.
    */
   pushLine(line: string, isCut = false): boolean {
     if (this.#isForeign) return false

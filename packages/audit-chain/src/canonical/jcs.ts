@@ -1,6 +1,6 @@
 /**
  * The canonical text of RFC 8785: keys in UTF-16 order, no white space, ECMAScript numbers, minimal escapes.
- * INVARIANT: the input is normalised (see `normalise`), so this can not fail and needs no depth guard.
+ * INVARIANT: the input is normalised (see `normalise`), so this cannot fail and needs no depth guard.
  */
 import type { JsonObject, JsonValue } from './json.js'
 import { normalise } from './normalise.js'

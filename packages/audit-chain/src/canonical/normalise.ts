@@ -1,5 +1,5 @@
 /**
- * Turns any JavaScript value into JSON, so that hashing can not fail: iterative, without calling into the value beyond
+ * Turns any JavaScript value into JSON, so that hashing cannot fail: iterative, without calling into the value beyond
  * reading its properties, never throwing. Source: decisions 20 and the rulings for audit-chain.
  * INVARIANT: the result shares nothing with the input, and normalising it again changes nothing.
  */

@@ -29,7 +29,7 @@ const SIZE = /^(0|[1-9][0-9]{0,15})$/
 const NOT_IN_ORIGIN = /[\u0000-\u0020%+/\u0085\s]/g
 
 /**
- * Origin line of a chain. Characters that would make two chains share an origin, or that a note can not hold, are
+ * Origin line of a chain. Characters that would make two chains share an origin, or that a note cannot hold, are
  * percent-encoded in the chain's name.
  */
 export function chainOrigin(deployment: string, chain: string): string {

@@ -66,7 +66,7 @@ describe('pruning', () => {
     expect(verify(20, { ...anchor, frontier: { size: 20, nodes: [] } })).toMatchObject({ reason: 'anchor_mismatch' })
   })
 
-  it('checks a checkpoint kept at the very size that was pruned, and says when it can not', () => {
+  it('checks a checkpoint kept at the very size that was pruned, and says when it cannot', () => {
     const at = (size: number) =>
       verifyLog(crypto, rows.slice(20), {
         anchor,

@@ -72,7 +72,7 @@ export function planPrune(crypto: CryptoPort, input: PruneInput): Anchor | null 
   }
 }
 
-/** The text that is signed. Its second line is no number, so it can not pass for a checkpoint. */
+/** The text that is signed. Its second line is no number, so it cannot pass for a checkpoint. */
 export function anchorText(anchor: Anchor): string {
   const nodes = anchor.frontier.nodes.map((node) => `${toBase64(fromHex(node) ?? new Uint8Array(0))}\n`)
   return (

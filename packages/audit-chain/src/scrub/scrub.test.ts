@@ -206,7 +206,7 @@ describe('for any details', () => {
 })
 
 describe('scrubbed details', () => {
-  it('can not be made by anything else', () => {
+  it('cannot be made by anything else', () => {
     expect(ScrubbedDetails.is(scrub(crypto, { a: 1 }).details)).toBe(true)
     expect(ScrubbedDetails.is({ text: '{}', value: {} })).toBe(false)
     expect(() => new ScrubbedDetails(Symbol('x') as never, {}, '{}')).toThrow(TypeError)

@@ -16,7 +16,7 @@ export interface Frontier {
 
 export const EMPTY_FRONTIER: Frontier = { size: 0, nodes: [] }
 
-/** Subtrees of 2^53 leaves and more can not be counted in a number. */
+/** Subtrees of 2^53 leaves and more cannot be counted in a number. */
 const LEVELS = 53
 
 export function isFrontier(frontier: Frontier): boolean {

@@ -60,14 +60,14 @@ export class StoredTree {
 
   /** Audit path of a leaf, or null when the leaf is pruned. */
   inclusionProof(index: number, size = this.#size): string[] | null {
-    if (size > this.#size) throw new RangeError('a proof can not be made for leaves that are not there')
+    if (size > this.#size) throw new RangeError('a proof cannot be made for leaves that are not there')
     const ranges = inclusionRanges(index, size)
     return index < this.#prunedSize ? null : this.#hashes(ranges)
   }
 
   /** Proof that the first `first` leaves are a prefix of the first `second`; null when it lies in what is pruned. */
   consistencyProof(first: number, second = this.#size): string[] | null {
-    if (second > this.#size) throw new RangeError('a proof can not be made for leaves that are not there')
+    if (second > this.#size) throw new RangeError('a proof cannot be made for leaves that are not there')
     return this.#hashes(consistencyRanges(first, second))
   }
 

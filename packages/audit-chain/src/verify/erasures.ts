@@ -12,7 +12,7 @@ export class Erasures {
   readonly #open: Record<ErasablePart, Ranges> = { identity: [], details: [] }
   #erasedRows = 0
 
-  /** @param isWithheld the identity is left out of this copy: whether it was erased too, the copy can not show. */
+  /** @param isWithheld the identity is left out of this copy: whether it was erased too, the copy cannot show. */
   push(row: AuditRecord, isWithheld: boolean): void {
     const identity = !isWithheld && isIdentityErased(row)
     const details = areDetailsErased(row)
@@ -37,7 +37,7 @@ export class Erasures {
       : { seq: details ?? 0, part: 'details' }
   }
 
-  /** An event explains what lies before it; it can not promise later erasures. */
+  /** An event explains what lies before it; it cannot promise later erasures. */
   #explain(seq: number, detailsText: string): void {
     const erasure = parseErasure(detailsText)
     if (erasure === null) return

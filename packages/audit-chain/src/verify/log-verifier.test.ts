@@ -54,19 +54,19 @@ describe('the verdict table', () => {
     expect(verify([], { checkpoints: [checkpointOf([], chain)], keys }).verdict).toBe('cannot-tell')
   })
 
-  it('can not tell without head and checkpoint', () => {
+  it('cannot tell without head and checkpoint', () => {
     expect(verify(rows)).toMatchObject({ verdict: 'cannot-tell', cannotTell: 'no_checkpoint', coveredThrough: 0 })
     expect(verify(rows.slice(0, 30))).toMatchObject({ verdict: 'cannot-tell', cannotTell: 'no_checkpoint' })
   })
 
-  it('can not tell with an unreadable checkpoint', () => {
+  it('cannot tell with an unreadable checkpoint', () => {
     expect(verify(rows, { checkpoints: ['no note'], keys })).toMatchObject({
       verdict: 'cannot-tell',
       cannotTell: 'missing_checkpoint',
     })
   })
 
-  it('can not tell with a checkpoint that no known key signed', () => {
+  it('cannot tell with a checkpoint that no known key signed', () => {
     expect(verify(rows, { checkpoints: [full] })).toMatchObject({ verdict: 'cannot-tell', cannotTell: 'unknown_key' })
     expect(verify(rows, { checkpoints: [full], keys: [otherKey] }).cannotTell).toBe('unknown_key')
   })
@@ -246,7 +246,7 @@ describe('erasure', () => {
     }
   })
 
-  it('can not tell when the explanation may lie behind the exported range', () => {
+  it('cannot tell when the explanation may lie behind the exported range', () => {
     const erased = rows.slice(10, 30).map((row) => (row.seq === 15 ? eraseRecord(row, 'identity') : row))
     const range = { from: 11, to: 30 }
     expect(verify(erased, { range })).toMatchObject({ verdict: 'cannot-tell', cannotTell: 'erasure_outside_range' })

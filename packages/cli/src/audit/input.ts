@@ -1,6 +1,6 @@
 /**
  * Reads files of any size line by line, in constant memory, and small ones whole.
- * INVARIANT: a path that the user named and that can not be read is a usage error, never "nothing to check".
+ * INVARIANT: a path that the user named and that cannot be read is a usage error, never "nothing to check".
  */
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -109,6 +109,6 @@ function sizeOf(file: string, path: string): number {
   } catch (error) {
     if (error instanceof UsageError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` can not be read (${code})`)
+    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` cannot be read (${code})`)
   }
 }

@@ -32,6 +32,6 @@ function create(path: string, content: string, mode: number, io: Io): void {
     writeFileSync(resolve(io.cwd, path), content, { mode, flag: 'wx' })
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    throw new UsageError(code === 'EEXIST' ? `\`${path}\` exists already` : `\`${path}\` can not be written (${code})`)
+    throw new UsageError(code === 'EEXIST' ? `\`${path}\` exists already` : `\`${path}\` cannot be written (${code})`)
   }
 }

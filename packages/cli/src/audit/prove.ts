@@ -71,7 +71,7 @@ class Cutter {
 
   finish(): { proof: string; bundle: string } {
     const path = this.#prover.proof()
-    if (path === null || this.#row === null) throw new UsageError(`event ${this.#seq} can not be proven from this file`)
+    if (path === null || this.#row === null) throw new UsageError(`event ${this.#seq} cannot be proven from this file`)
     const proof = formatTlogProof({ index: this.#seq - 1, path, checkpoint: this.#checkpoint })
     const manifest = formatManifest({
       ...this.#manifest,

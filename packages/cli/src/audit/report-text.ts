@@ -1,6 +1,6 @@
 /**
  * A verification report for people: the verdict first, then what was checked, then what could still be hidden.
- * INVARIANT: nothing that the file says is printed unescaped, so that a log can not write to the terminal.
+ * INVARIANT: nothing that the file says is printed unescaped, so that a log cannot write to the terminal.
  */
 import type { BundleReport, CannotTellReason, InvalidReason } from '@plumbline/audit-chain'
 import pc from 'picocolors'
@@ -26,7 +26,7 @@ const CANNOT_TELL: Readonly<Record<CannotTellReason, readonly [what: string, fix
     'this is no audit log: the first line is neither a manifest nor a row',
     'if the file is compressed, unpack it; if it was cut at the very start, fetch it again',
   ],
-  missing_checkpoint: ['a checkpoint that should be there can not be read', 'fetch the checkpoint again'],
+  missing_checkpoint: ['a checkpoint that should be there cannot be read', 'fetch the checkpoint again'],
   unknown_key: [
     'no key that you gave signed the checkpoint: whoever made this file could have signed it too',
     'give the operator’s verifier key with --key',
@@ -45,7 +45,7 @@ const CANNOT_TELL: Readonly<Record<CannotTellReason, readonly [what: string, fix
   ],
 }
 
-/** What `--chain-only` lets pass: nothing signed was there. A checkpoint that is there and can not be checked stays open. */
+/** What `--chain-only` lets pass: nothing signed was there. A checkpoint that is there and cannot be checked stays open. */
 export const CHAIN_ONLY: ReadonlySet<string> = new Set<CannotTellReason>(['no_checkpoint'])
 
 export function reportText(report: BundleReport, options: { colour: boolean; chainOnly: boolean }): string {

@@ -42,7 +42,7 @@ function parse(text: string, path: string): unknown[] {
       try {
         return JSON.parse(line)
       } catch {
-        throw new UsageError(`\`${path}\` is not JSON, nor JSON Lines: line ${index + 1} can not be parsed`)
+        throw new UsageError(`\`${path}\` is not JSON, nor JSON Lines: line ${index + 1} cannot be parsed`)
       }
     })
 }

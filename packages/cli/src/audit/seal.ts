@@ -25,7 +25,7 @@ export const run: CommandRun = async (invocation, io) => {
   const continued = text(invocation, 'continue')
   const base = continued === undefined ? null : await readBundle(continued, io)
   if (base !== null && !base.manifest.complete)
-    throw new UsageError(`\`${continued}\` is a part of a log and can not be continued`)
+    throw new UsageError(`\`${continued}\` is a part of a log and cannot be continued`)
   const sealer = new Sealer(base, io)
   let number = 0
   for await (const { texts } of openLines(argument(invocation, 0), io).lines) {

@@ -46,7 +46,7 @@ export const run: CommandRun = async (invocation, io) => {
   return log === null ? chainCode : logCodeOf(log, chainCode)
 }
 
-/** What is found is worse than what can not be told. */
+/** What is found is worse than what cannot be told. */
 function logCodeOf(log: CheckLogReport, chainCode: number): number {
   if (log.verdict === 'invalid' || chainCode === ExitCode.findings) return ExitCode.findings
   return log.verdict === 'cannot-tell' ? ExitCode.notEvaluated : chainCode

@@ -27,7 +27,7 @@ export async function requestCosignature(
   witness: VerifierKey,
 ): Promise<string> {
   const checkpoint = parseCheckpoint(note)
-  if (checkpoint === null) throw new UsageError('the checkpoint can not be read')
+  if (checkpoint === null) throw new UsageError('the checkpoint cannot be read')
   let oldSize = 0
   for (let round = 0; round < ROUNDS; round++) {
     const prover = new StreamProver(
@@ -64,7 +64,7 @@ async function post(url: string, body: string): Promise<{ status: number; body: 
     return { status: response.status, body: await response.text() }
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-    throw new UsageError(`the witness can not be reached (${cause instanceof Error ? cause.message : String(cause)})`)
+    throw new UsageError(`the witness cannot be reached (${cause instanceof Error ? cause.message : String(cause)})`)
   }
 }
 

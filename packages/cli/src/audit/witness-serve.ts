@@ -32,7 +32,7 @@ export const run: CommandRun = async (invocation, io) => {
   })
   await new Promise<void>((done, fail) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      fail(new UsageError(`the witness can not listen (${error.code})`)),
+      fail(new UsageError(`the witness cannot listen (${error.code})`)),
     )
     server.listen(Number(invocation.options.port), required(invocation, 'host'), () => {
       const address = server.address()

@@ -1,4 +1,4 @@
-/** The witness over HTTP (C2SP tlog-witness). Decisions are synchronous, so two requests can not interleave. */
+/** The witness over HTTP (C2SP tlog-witness). Decisions are synchronous, so two requests cannot interleave. */
 import { createServer, type Server } from 'node:http'
 import { cosign, type SigningKey, type VerifierKey } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'

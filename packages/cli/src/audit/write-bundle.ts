@@ -71,6 +71,6 @@ export async function writeBundle(
     writeFileSync(`${file}.partial`, `${lines.join('\n')}\n`)
     renameSync(`${file}.partial`, file)
   } catch (error) {
-    throw new UsageError(`\`${out}\` can not be written (${(error as NodeJS.ErrnoException).code})`)
+    throw new UsageError(`\`${out}\` cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
 }

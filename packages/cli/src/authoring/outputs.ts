@@ -26,7 +26,7 @@ export function chooseOutputs<Format extends string>(given: unknown, fallback: F
   const onStdout = outputs.filter(({ path }) => path === null)
   if (onStdout.length > 1) {
     throw new UsageError(
-      `${onStdout.map(({ format }) => format).join(' and ')} can not both go to standard output`,
+      `${onStdout.map(({ format }) => format).join(' and ')} cannot both go to standard output`,
       'write one of them to a file: --format name=file',
     )
   }
@@ -54,12 +54,12 @@ export async function writeOutput(output: unknown, text: string, io: Io): Promis
   return true
 }
 
-/** Creates the folders on the way. Throws `UsageError` when the file can not be written. */
+/** Creates the folders on the way. Throws `UsageError` when the file cannot be written. */
 export async function writeTextFile(path: string, text: string): Promise<void> {
   try {
     await makeFolder(dirname(path))
     await writeFile(path, text)
   } catch (error) {
-    throw new UsageError(`can not write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The plugins and pipelines that a command is about, from files, folders, globs and standard input.
- * INVARIANT: what can not be read is a problem beside the entities, never a reason to stop at the first one.
+ * INVARIANT: what cannot be read is a problem beside the entities, never a reason to stop at the first one.
  */
 import { resolve } from 'node:path'
 import { type Io, UsageError } from '../command.js'

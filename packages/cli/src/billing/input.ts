@@ -109,7 +109,7 @@ export function readFile(path: string, io: Io): string {
   } catch (error) {
     if (error instanceof UsageError) throw error
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` can not be read (${code})`)
+    throw new UsageError(code === 'ENOENT' ? `there is no file \`${path}\`` : `\`${path}\` cannot be read (${code})`)
   }
 }
 

@@ -91,7 +91,7 @@ function parsed(path: string, io: Io): unknown {
     return JSON.parse(readFileSync(resolve(io.cwd, path), 'utf8'))
   } catch (error) {
     if (error instanceof SyntaxError) return null
-    throw new UsageError(`\`${path}\` can not be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new UsageError(`\`${path}\` cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
 }
 

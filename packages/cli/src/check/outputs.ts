@@ -63,7 +63,7 @@ function toStdout(format: FormatName, io: Io): ReportOutput {
 
 async function toFile(format: FormatName, path: string): Promise<ReportOutput> {
   const refuse = (error: NodeJS.ErrnoException) => {
-    throw new UsageError(`the report ${path} can not be written (${error.code})`)
+    throw new UsageError(`the report ${path} cannot be written (${error.code})`)
   }
   await makeFolder(dirname(path)).catch(refuse)
   const isReplaced = (await stat(path).catch(() => null))?.isFile() !== false

@@ -47,7 +47,7 @@ async function textOf(tree: FileTree, path: string): Promise<string | null> {
   try {
     return await tree.readText(path)
   } catch (error) {
-    // What can not be read is at least different from what can.
+    // What cannot be read is at least different from what can.
     if (error instanceof UnreadableError) return `\0${error.message}`
     throw error
   }

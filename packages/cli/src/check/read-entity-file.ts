@@ -25,6 +25,6 @@ function readBytes(path: string, bytesMax: number): Uint8Array {
     if (error instanceof UnreadableError) throw error
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new UnreadableError(`the file can not be read (${code})`, 'check that it exists and its permissions')
+    throw new UnreadableError(`the file cannot be read (${code})`, 'check that it exists and its permissions')
   }
 }

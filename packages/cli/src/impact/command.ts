@@ -45,7 +45,7 @@ export const impactCommand: CommandSpec = {
     { command: 'plumbline impact plugins/ --rules rules/', explanation: 'how many plugins each rule would stop' },
     {
       command: 'plumbline impact --rule plugin-timeout-bounded --max-samples 20',
-      explanation: 'whom one rule would stop, before it is switched on',
+      explanation: 'which plugins a rule would block, before it is switched on',
     },
     { command: 'plumbline impact --gates evaluate --format json', explanation: 'for programs, as rules are evaluated' },
   ],

@@ -130,7 +130,7 @@ function readEntity(
   const target = options.target ?? given ?? guessTarget(input)
   if (target === null) {
     return problem(
-      'can not tell whether this is a plugin or a pipeline',
+      'cannot tell whether this is a plugin or a pipeline',
       'name it with --target plugin or --target pipeline',
     )
   }

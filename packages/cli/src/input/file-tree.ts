@@ -50,7 +50,7 @@ export const diskTree: FileTree = {
   },
   async readText(path, bytesMax = fileBytesMax) {
     const refuse = (error: NodeJS.ErrnoException): never => {
-      throw new UnreadableError(`the file can not be read (${error.code})`, 'check that it exists and its permissions')
+      throw new UnreadableError(`the file cannot be read (${error.code})`, 'check that it exists and its permissions')
     }
     const file = await open(path).catch(refuse)
     try {

@@ -61,7 +61,7 @@ export async function listFilesAt(folder: string, commit: string): Promise<strin
 export async function readFilesAt(root: string, commit: string, paths: readonly string[]): Promise<(Buffer | null)[]> {
   if (paths.length === 0) return []
   if (paths.some((path) => path.includes('\n')))
-    throw new UsageError('file names with line breaks can not be read from git')
+    throw new UsageError('file names with line breaks cannot be read from git')
   const output = await git(root, ['cat-file', '--batch'], paths.map((path) => `${commit}:${path}\n`).join(''))
   const contents: (Buffer | null)[] = []
   let at = 0

@@ -1,5 +1,5 @@
 /**
- * Bytes of a file to text, refusing what can not be a rule or entity file.
+ * Bytes of a file to text, refusing what cannot be a rule or entity file.
  * INVARIANT: text that comes out is valid UTF-8 without a byte order mark.
  */
 

@@ -82,7 +82,7 @@ describe('editText', () => {
     )
   })
 
-  it('refuses what it can not do in place, and leaves the text alone', () => {
+  it('refuses what it cannot do in place, and leaves the text alone', () => {
     expect(edit('a: &x [1, 1]\nb: *x\n', remove('/b/1'))).toBeNull()
     expect(edit('a: &x [1, 1]\nb: *x\n', remove('/a/1'))).toBeNull()
     expect(edit('a:\n  - 1\n', remove('/a/0'))).toBeNull()

@@ -20,7 +20,7 @@ export interface Edit {
   readonly patch: readonly PatchOperation[]
 }
 
-/** The new text, or null when the edit can not be made without touching more than its value. */
+/** The new text, or null when the edit cannot be made without touching more than its value. */
 export function editText(text: string, edit: Edit, isJson: boolean): string | null {
   return editTogether(text, [edit], isJson)
 }

@@ -50,11 +50,11 @@ export async function planFixes(rules: readonly LoadedRule[], findings: readonly
   return { texts, files, repaired }
 }
 
-/** Throws `UsageError` when a file can not be written. */
+/** Throws `UsageError` when a file cannot be written. */
 export async function writeFixes({ texts }: PlannedFixes): Promise<void> {
   for (const [path, text] of texts) {
     await writeFile(path, text).catch((error: Error) => {
-      throw new UsageError(`can not write ${path}: ${error.message}`)
+      throw new UsageError(`cannot write ${path}: ${error.message}`)
     })
   }
 }

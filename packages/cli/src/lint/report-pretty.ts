@@ -40,9 +40,7 @@ export function summaryLine({ summary, fixed }: LocatedReport): string {
 /** A fix for the rule need not be one for its file: an anchored value stands for others too. */
 function fixNote({ fix, isFixable }: LocatedFinding): string {
   if (fix === undefined) return ''
-  return isFixable
-    ? ' (--fix does it)'
-    : ' (not by --fix: in the file the value is shared, or can not be changed alone)'
+  return isFixable ? ' (--fix does it)' : ' (not by --fix: in the file the value is shared, or cannot be changed alone)'
 }
 
 function witnessLine(finding: LocatedFinding, dim: (text: string) => string): string[] {

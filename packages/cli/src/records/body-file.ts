@@ -9,8 +9,7 @@ import type { JsonObject } from './resource.js'
 export async function readBodyFile(name: string, io: Io): Promise<JsonObject> {
   const { file, text } = await readSource(name, io)
   const { documents, problems } = parseText(file, text)
-  if (problems.length > 0)
-    throw new UsageError(`\`${file}\` can not be read`, undefined, problems.map(formatDiagnostic))
+  if (problems.length > 0) throw new UsageError(`\`${file}\` cannot be read`, undefined, problems.map(formatDiagnostic))
   const [document] = documents
   if (documents.length !== 1 || !isRecord(document?.value)) {
     throw new UsageError(`\`${file}\` does not hold one object`, 'write `key: value` pairs')

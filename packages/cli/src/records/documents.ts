@@ -10,7 +10,7 @@ export interface Source {
   readonly text: string
 }
 
-/** `-` is standard input. @throws UsageError when it can not be read. */
+/** `-` is standard input. @throws UsageError when it cannot be read. */
 export async function readSource(name: string, io: Io): Promise<Source> {
   try {
     if (name !== '-') return { file: name, text: await diskTree.readText(resolve(io.cwd, name)) }

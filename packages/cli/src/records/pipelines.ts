@@ -154,7 +154,7 @@ const manyActions: readonly Action[] = [
   {
     name: 'bulk-create',
     summary: 'create up to 100 pipelines in one request',
-    description: 'Each has an answer of its own; while the rules can not be asked, none is created.',
+    description: 'Each has an answer of its own; while the rules cannot be asked, none is created.',
     method: 'POST',
     path: '/pipelines/bulk/create',
     creates: true,

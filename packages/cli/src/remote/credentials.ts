@@ -138,7 +138,7 @@ function readFile(file: string): Kept | null {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     if (error instanceof UsageError) throw error
-    throw new UsageError(`\`${file}\` can not be read (${(error as NodeJS.ErrnoException).code})`)
+    throw new UsageError(`\`${file}\` cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
   try {
     const value = JSON.parse(text) as Kept

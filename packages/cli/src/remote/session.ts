@@ -127,7 +127,7 @@ async function renew(credentials: Credentials, refreshToken: string, io: Io): Pr
   const tokens = data?.data
   if (tokens?.refreshToken === undefined) {
     throw new UsageError(
-      response.status === 401 ? 'the session has ended' : `the session can not be renewed (${response.status})`,
+      response.status === 401 ? 'the session has ended' : `the session cannot be renewed (${response.status})`,
       `run \`plumbline login\` again; it is kept in ${credentialsFile(io)}`,
     )
   }
@@ -155,7 +155,7 @@ async function reach(request: Request): Promise<Response> {
     }
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new NotDoneError(
-      `\`${new URL(request.url).origin}\` can not be reached: ${cause}`,
+      `\`${new URL(request.url).origin}\` cannot be reached: ${cause}`,
       'look whether the server runs (`plumbline serve` starts one), or name another with --url or PLUMBLINE_URL',
     )
   }

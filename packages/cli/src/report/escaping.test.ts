@@ -26,7 +26,7 @@ describe('escapeCell', () => {
     ['&lt;', '&amp;lt;'],
     ['`a` *b* _c_', '\\`a\\` \\*b\\* \\_c\\_'],
     ['a\nb', 'a\\u000ab'],
-  ])('%j can not act as markup', (text, expected) => {
+  ])('%j cannot act as markup', (text, expected) => {
     // The escapes that `printable` makes are escaped once more, as every backslash is.
     expect(escapeCell(text)).toBe(expected.replace('\\u000a', '\\\\u000a'))
   })
@@ -62,7 +62,7 @@ describe('workflow commands', () => {
 })
 
 describe('xml', () => {
-  it('escapes markup and replaces what XML can not hold', () => {
+  it('escapes markup and replaces what XML cannot hold', () => {
     expect(xml('<a href="x">&</a>')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;&lt;/a&gt;')
     expect(xml(']]>')).toBe(']]&gt;')
     expect(xml('a\nb\tc')).toBe('a&#10;b&#9;c')

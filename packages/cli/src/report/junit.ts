@@ -75,7 +75,7 @@ const entities: Readonly<Record<string, string>> = {
   '\t': '&#9;',
 }
 
-/** Text and attribute values alike. What XML 1.0 can not hold, escaped or not, becomes U+FFFD. */
+/** Text and attribute values alike. What XML 1.0 cannot hold, escaped or not, becomes U+FFFD. */
 export function xml(text: string): string {
   return (
     text

@@ -1,6 +1,6 @@
 /**
  * Binds the tests of a file to rules and entities.
- * INVARIANT: every test that can not be bound is a diagnostic in its own place; nothing is evaluated here.
+ * INVARIANT: every test that cannot be bound is a diagnostic in its own place; nothing is evaluated here.
  */
 import { dirname, resolve } from 'node:path'
 import { checkAttributes, projectEntity, type Target } from '@plumbline/engine'
@@ -102,7 +102,7 @@ async function bindSubject(
   const { attributes: given } = test.subject
   const target = wanted ?? guessTarget(given)
   if (target === null) {
-    refuse(test.pointer, 'can not tell whether this is a plugin or a pipeline', 'add `target: plugin` or `pipeline`')
+    refuse(test.pointer, 'cannot tell whether this is a plugin or a pipeline', 'add `target: plugin` or `pipeline`')
     return null
   }
   const attributes = test.raw ? given : projectEntity(target, given)

@@ -44,7 +44,7 @@ describe('checkAttributes', () => {
     expect(checkAttributes(odd, { nodes: 1 })).toMatchObject({ limit: 'nodes' })
   })
 
-  it('counts every element of a list: what JSON can not write there, it writes as null', () => {
+  it('counts every element of a list: what JSON cannot write there, it writes as null', () => {
     const list = { a: [undefined, () => 1, Symbol('x')] }
     expect(checkAttributes(list, { nodes: 4 })).toBeNull()
     expect(checkAttributes(list, { nodes: 3 })).toEqual({ limit: 'nodes', max: 3, actual: 4 })

@@ -226,7 +226,7 @@ describe('a violation', () => {
   it('of a misconfigured rule shows its own field, operator and value, redacted', () => {
     const broken = violation({ field: 'token', operator: 'in', value: 'secret' })
     expect(broken).toMatchObject({ field: 'token', operator: 'in', expectedValue: '[REDACTED]', actualValue: null })
-    expect(broken?.message).toBe('the rule can not be evaluated: invalid_value')
+    expect(broken?.message).toBe('the rule cannot be evaluated: invalid_value')
     expect(violation({ field: 5, operator: 5 })).toMatchObject({
       field: 'unknown',
       operator: null,
@@ -244,7 +244,7 @@ describe('a violation', () => {
   })
 })
 
-describe('dates and priorities that can not be read', () => {
+describe('dates and priorities that cannot be read', () => {
   it('leave the interval open', () => {
     const now = new Date('2026-06-01T00:00:00Z')
     const skipped = (more: object) =>
@@ -299,7 +299,7 @@ describe('the budget for patterns', () => {
   })
 })
 
-describe('a condition that can not be read', () => {
+describe('a condition that cannot be read', () => {
   it.each<[string, unknown, string, string]>([
     ['is no object', 5, 'invalid_condition', 'unknown'],
     ['has a gate that names no rule', { dependsOnRule: 5, field: 'x', operator: 'exists' }, 'invalid_condition', 'x'],

@@ -47,4 +47,4 @@ export const violationMessage = (field: string, operator: OperatorName, expected
   return `${required} ${isPattern ? patternText(expected) : valueText(expected)}`
 }
 
-export const misconfiguredMessage = (code: RuleIssueCode): string => `the rule can not be evaluated: ${code}`
+export const misconfiguredMessage = (code: RuleIssueCode): string => `the rule cannot be evaluated: ${code}`

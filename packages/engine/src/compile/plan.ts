@@ -23,7 +23,7 @@ export interface PlannedEntry {
   readonly violation: Violation
 }
 
-/** No gate, or one that can not close because it makes the entry misconfigured. */
+/** No gate, or one that cannot close because it makes the entry misconfigured. */
 export const UNGATED = -3
 
 interface PlannedGate {

@@ -32,7 +32,7 @@ describe('diffRules', () => {
     expect(diff.rules[1]).toMatchObject({ stricter: { t: 51 }, laxer: null, reason: 'it is stricter' })
   })
 
-  it('says undecided where it can not separate two versions', () => {
+  it('says undecided where it cannot separate two versions', () => {
     const before = [check('a', 'x', 'regex', '^[1-9]\\d{2,}$')]
     const after = [
       {
@@ -92,7 +92,7 @@ describe('diffRules', () => {
   it('reads rules by the limits it is given', () => {
     const [before, after] = [[check('a', 'x', 'regex', '^long')], [check('a', 'x', 'regex', '^lung')]]
     expect(diffRules(before, after).rules).toMatchObject([{ change: 'changed' }])
-    // Both can not be evaluated any more, and are violated by every entity.
+    // Both cannot be evaluated any more, and are violated by every entity.
     expect(diffRules(before, after, { limits: { regexLength: 3 } }).rules).toMatchObject([{ change: 'cosmetic' }])
   })
 

@@ -60,7 +60,7 @@ export const diffRules = (before: readonly Rule[], after: readonly Rule[], optio
   }
 }
 
-/** Keys that can not change a verdict. */
+/** Keys that cannot change a verdict. */
 const cosmeticKeys: ReadonlySet<string> = new Set([
   'id',
   'orgId',

@@ -38,7 +38,7 @@ export const isMemberCheck = (op: Op): boolean =>
 export interface Members {
   /** Kinds of members that every check allows. */
   readonly allowed: readonly unknown[]
-  /** Members that meet every wanted kind, as few as possible; null when some kind can not be met. */
+  /** Members that meet every wanted kind, as few as possible; null when some kind cannot be met. */
   readonly needed: readonly unknown[] | null
   /** False when an allowed spelling may have been missed. */
   readonly complete: boolean

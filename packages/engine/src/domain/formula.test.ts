@@ -18,7 +18,7 @@ const nothing: readonly (readonly [string, readonly Rule[]])[] = [
   ['a pattern whose number text no count has', [check('$count(a)', 'regex', 'x')]],
   ['a decimal pattern and a bound out of its reach', [check('a', 'regex', '^\\d{1,3}$'), check('a', 'gt', 1000)]],
   ['a text without the one a pattern needs', [check('a', 'regex', 'abc'), check('a', 'notContains', 'B')]],
-  ['word borders that can not be', [check('a', 'regex', '\\bx\\b'), check('a', 'regex', '^[xy]{2}$')]],
+  ['word borders that cannot be', [check('a', 'regex', '\\bx\\b'), check('a', 'regex', '^[xy]{2}$')]],
   ['a member of what is absent', [check('a.b', 'exists'), check('a', 'notExists')]],
   ['a key that no key may be', [check('a.KEY', 'exists'), check('$keys(a)', 'notContains', 'key')]],
   ['more keys than the list allows', [check('$keys(a)', 'in', ['x', 'y']), check('$count(a)', 'gt', 2)]],

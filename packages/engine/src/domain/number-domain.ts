@@ -126,7 +126,7 @@ export const integersMeeting = (tests: readonly NumberTest[], from: number): Int
   return { ranges: listed, exact: size <= MAX_LISTED }
 }
 
-/** Whether the text of some whole number meets the patterns; true when that can not be decided. */
+/** Whether the text of some whole number meets the patterns; true when that cannot be decided. */
 const someIntegerMatches = (patterns: readonly NumberTest[]): boolean => {
   const demands: Demand[] = []
   const add = (pattern: string, accepts: boolean): void => {

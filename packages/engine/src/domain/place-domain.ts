@@ -2,7 +2,7 @@
  * One place in an entity, with everything that is asked of it and of the places below it.
  *
  * The value is absent or has one of five types, and each is decided on its own. INVARIANT: `none` for a type is a proof
- * from demands that the type can not escape; a value that is found has been tried on every literal of the place.
+ * from demands that the type cannot escape; a value that is found has been tried on every literal of the place.
  */
 
 import type { Check } from '../operator/check.js'

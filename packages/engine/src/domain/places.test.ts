@@ -217,7 +217,7 @@ describe('the domains', () => {
   })
 
   it.each(titled(undecided, ([, ...demands]) => demands))(
-    'say why they can not tell for %s',
+    'say why they cannot tell for %s',
     (_, [reason, ...demands]) => {
       expect(solve(demands)).toEqual({ status: 'unknown', reason })
     },

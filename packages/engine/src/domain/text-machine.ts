@@ -2,7 +2,7 @@
  * Deterministic machines over UTF-16 units, built as they are walked: patterns, substrings, lists of texts, lengths.
  *
  * INVARIANT: a machine accepts exactly the texts that the engine's check is satisfied by (patterns: of texts up to the
- * engine's bound of 65,536 units). What can not be modelled exactly gets no machine, never an approximate one.
+ * engine's bound of 65,536 units). What cannot be modelled exactly gets no machine, never an approximate one.
  */
 
 import type { PatternNode } from '../regex/ast.js'

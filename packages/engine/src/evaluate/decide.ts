@@ -1,7 +1,7 @@
 /**
  * From marked checks to the verdict, rule by rule in evaluation order (compliance decisions 4).
  *
- * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that can not be evaluated never passes silently.
+ * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that cannot be evaluated never passes silently.
  */
 import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
 import { UNAVAILABLE } from '../compile/arrange.js'

@@ -483,7 +483,7 @@ describe('dates', () => {
     }
   })
 
-  it('that can not be read mean in force', () => {
+  it('that cannot be read mean in force', () => {
     expect(violated([failing('a', { effectiveFrom: '2099-01-01', effectiveUntil: 'x' })], { now: 0 })).toEqual(['a'])
   })
 

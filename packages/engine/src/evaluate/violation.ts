@@ -51,7 +51,7 @@ export const withFailures = (violation: Violation, failures: readonly FailedEntr
   failures: failures.map(({ field, operator, expected, actual }) => ({ field, operator, expected, actual })),
 })
 
-/** A rule that can not be evaluated: it shows the rule's own operator and value. */
+/** A rule that cannot be evaluated: it shows the rule's own operator and value. */
 export const misconfigured = (rule: CompiledRule, issue: RuleIssueCode, field: string): Violation => {
   const { operator, expected } = rule
   return { ...violationOf(rule, { field, operator, expected, message: misconfiguredMessage(issue) }), issue }

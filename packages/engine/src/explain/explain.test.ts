@@ -133,7 +133,7 @@ describe('explain', () => {
     expect(text.split('\n')).toEqual([
       '✓ first [error] passed',
       '    ✓ `x` must equal null: found nothing',
-      '! broken [warning] can not be evaluated: invalid_path',
+      '! broken [warning] cannot be evaluated: invalid_path',
       '    any of',
       '      ! a..b: invalid_path (gate open: first passed)',
       '      ✗ `x` must equal 1: found nothing (gate open: first passed)',
@@ -177,7 +177,7 @@ describe('explain', () => {
       ['misconfigured', 'invalid_value'],
       ['misconfigured', 'dependency_cycle'],
     ])
-    expect(renderExplanation(broken)).toContain('! c [error] can not be evaluated: dependency_cycle')
+    expect(renderExplanation(broken)).toContain('! c [error] cannot be evaluated: dependency_cycle')
   })
 
   it('does not look behind a closed gate', () => {

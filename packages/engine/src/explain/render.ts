@@ -47,7 +47,7 @@ const headline = (rule: RuleInspection): string => {
   if (rule.reason === 'exempt') return `skipped: ${reasons.exempt} (${rule.exemptionId})`
   if (rule.reason !== null) return `skipped: ${reasons[rule.reason]}`
   if (rule.outcome === 'passed') return 'passed'
-  if (rule.violation?.issue) return `can not be evaluated: ${rule.violation.issue}`
+  if (rule.violation?.issue) return `cannot be evaluated: ${rule.violation.issue}`
   // Of alternatives the message says more than the list of conditions below.
   return rule.violation?.failures === undefined ? 'failed' : `failed: ${rule.violation.message}`
 }

@@ -10,7 +10,7 @@ export type FindingSeverity = 'error' | 'warning' | 'info'
 
 /** Every code with its severity and its meaning; docs/guide/static-analysis.md has a section for each. */
 export const findingCatalogue = {
-  misconfigured: { severity: 'error', title: 'the rule can not be evaluated and is always a violation' },
+  misconfigured: { severity: 'error', title: 'the rule cannot be evaluated and is always a violation' },
   unsatisfiable: { severity: 'error', title: 'no entity can pass the rule' },
   contradictory: { severity: 'error', title: 'no entity can pass both rules' },
   'dependency-cycle': { severity: 'error', title: 'the rule depends on itself' },

@@ -144,7 +144,7 @@ const reportDuplicate = (context: LintContext, a: RuleModel, b: RuleModel): void
   context.report('duplicate', [second, first], '', {
     message: `\`${second.name}\` is violated by the same entities as \`${first.name}\``,
     advice: severityAdvice(second, first),
-    reason: `one can not be violated without the other: ${context.proofOf(
+    reason: `one cannot be violated without the other: ${context.proofOf(
       or([and([a.violated, not(b.violated)]), and([b.violated, not(a.violated)])]),
     )}`,
     ...witness,

@@ -32,15 +32,15 @@ const lintRule = (context: LintContext, rule: RuleModel): boolean => {
 
 const wording = {
   unreachable: {
-    message: (name: string) => `\`${name}\` never applies: its gates can not all be open`,
+    message: (name: string) => `\`${name}\` never applies: its gates cannot all be open`,
     advice: 'remove the rule, or the `dependsOnRule` that can never have passed',
   },
   unsatisfiable: {
-    message: (name: string) => `\`${name}\` can not be passed by any entity to which it applies`,
+    message: (name: string) => `\`${name}\` cannot be passed by any entity to which it applies`,
     advice: 'correct the value or the conditions',
   },
   'never-violated': {
-    message: (name: string) => `\`${name}\` can not be violated by any entity`,
+    message: (name: string) => `\`${name}\` cannot be violated by any entity`,
     advice: 'correct the value or the conditions, or remove the rule',
   },
 } as const

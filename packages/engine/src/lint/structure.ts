@@ -152,7 +152,7 @@ const lintNames = (context: LintContext): void => {
       context.report('duplicate-name', [rule, twin], '/name', {
         message: `two rules have the name \`${trimmed}\``,
         advice: 'give each rule a name of its own',
-        reason: 'names are unique in an organization, and a dependency by name can not tell the two apart',
+        reason: 'names are unique in an organization, and a dependency by name cannot tell the two apart',
       })
     } else if (near !== undefined) {
       context.report('similar-name', [rule, near], '/name', {

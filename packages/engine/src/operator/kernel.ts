@@ -3,7 +3,7 @@
  *
  * A kernel runs all checks of one field against its value, so the type is looked at once and derived readings (number,
  * lower case) are shared. INVARIANT: a check that does not hold is marked in `outcome`, and nothing else happens.
- * A value that the operator can not be applied to fails the positive and the negative operator alike.
+ * A value that the operator cannot be applied to fails the positive and the negative operator alike.
  */
 
 import { deepEqual } from '../value/deep-equal.js'

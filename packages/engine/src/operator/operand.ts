@@ -45,7 +45,7 @@ export interface OperandContext {
 
 type OperandReader = (value: JsonValue, context: OperandContext) => OperandResult
 
-/** Deeper rule values are refused, so that comparing can not exhaust the stack. */
+/** Deeper rule values are refused, so that comparing cannot exhaust the stack. */
 export const MAX_VALUE_DEPTH = 100
 
 const plain: Operand = {

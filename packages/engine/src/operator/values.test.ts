@@ -57,7 +57,7 @@ describe('an author who writes a value', () => {
   })
 })
 
-describe('a value that can not be compared', () => {
+describe('a value that cannot be compared', () => {
   it.each<[OperatorName, JsonValue | undefined, string]>([
     ['gt', 'x', number],
     ['countGt', null, number],

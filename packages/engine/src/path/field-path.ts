@@ -119,7 +119,7 @@ const readSegments = (text: string, start: number, end: number, into: string[]):
       at = bracket.end
     } else {
       return malformed(
-        `\`${text[at]}\` can not stand here`,
+        `\`${text[at]}\` cannot stand here`,
         'quote keys with special characters: `labels["team.name"]`',
         at,
       ).problem

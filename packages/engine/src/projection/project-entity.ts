@@ -11,7 +11,7 @@ import { projection } from './projection.js'
 /**
  * Picks the keys of the projection, adds aliases, replaces the values of `env` and `buildArgs`. Copies no other value.
  *
- * INVARIANT: no alias is a key of its target, so an alias replaces nothing and an author can not set one.
+ * INVARIANT: no alias is a key of its target, so an alias replaces nothing and an author cannot set one.
  */
 export const projectEntity = (target: Target, input: Attributes): Attributes => {
   const attributes: Record<string, unknown> = {}

@@ -33,7 +33,7 @@ describe('the projection', () => {
     expect(projectEntity('pipeline', { props: 'x' })).toEqual({ props: 'x' })
   })
 
-  it('an author can not forge an alias', () => {
+  it('an author cannot forge an alias', () => {
     expect(projectEntity('plugin', { usesRootUser: true, runAsRoot: false })).toMatchObject({ runAsRoot: true })
     expect(projectEntity('plugin', { runAsRoot: false })).toEqual({})
   })

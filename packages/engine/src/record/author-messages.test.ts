@@ -48,7 +48,7 @@ describe('an author reads', () => {
     [
       'null where it is not allowed',
       { isActive: null },
-      '/isActive invalid_type: `isActive` can not be null; leave `isActive` out or give a value',
+      '/isActive invalid_type: `isActive` cannot be null; leave `isActive` out or give a value',
     ],
     ['an empty id', { id: '' }, '/id invalid_value: `id` is empty; give a text'],
     [
@@ -199,13 +199,13 @@ describe('an author reads', () => {
     [
       'a published rule that propagates',
       { scope: 'published', propagateToChildren: true },
-      '/propagateToChildren not_allowed: a published rule can not propagate; ' +
+      '/propagateToChildren not_allowed: a published rule cannot propagate; ' +
         'remove `propagateToChildren`, or use scope `org`',
     ],
     [
       'a published template',
       { scope: 'published', isTemplate: true },
-      '/isTemplate not_allowed: a published rule can not be a template; remove `isTemplate`, or use scope `org`',
+      '/isTemplate not_allowed: a published rule cannot be a template; remove `isTemplate`, or use scope `org`',
     ],
     ['nothing of an own template that propagates', { scope: 'org', isTemplate: true, propagateToChildren: true }],
     ['nothing of a published rule', { scope: 'published', isTemplate: false, propagateToChildren: false }],

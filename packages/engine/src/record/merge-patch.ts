@@ -5,10 +5,10 @@ import { type NormalisedRule, type NormaliseOptions, normaliseRule } from './nor
 import { pointerTo } from './pointer.js'
 import { isServerOwned, ruleFields } from './rule-fields.js'
 
-/** An author can not change these after the rule was made. */
+/** An author cannot change these after the rule was made. */
 const immutable: ReadonlySet<string> = new Set(['id', 'target', 'scope', 'isTemplate', 'orgId', 'policyIds'])
 
-/** Takes anything as patch and never throws. Fields that an author can not change may be sent back as they are. */
+/** Takes anything as patch and never throws. Fields that an author cannot change may be sent back as they are. */
 export const mergeRulePatch = (rule: Rule, patch: unknown, options: NormaliseOptions = {}): NormalisedRule => {
   const issues: RuleIssue[] = []
   const report = (pointer: string, code: RuleIssueCode, message: string, fix: string): void => {
@@ -27,7 +27,7 @@ export const mergeRulePatch = (rule: Rule, patch: unknown, options: NormaliseOpt
     } else if (immutable.has(key) || isServerOwned(key)) {
       const current = own(rule, key)
       if (!isSame(current, value)) {
-        report(pointerTo('', key), 'not_allowed', `\`${key}\` can not be changed`, `leave \`${key}\` out`)
+        report(pointerTo('', key), 'not_allowed', `\`${key}\` cannot be changed`, `leave \`${key}\` out`)
       }
     } else merged[key] = value
   }

@@ -124,7 +124,7 @@ describe('mergeRulePatch', () => {
     expect(merged).toEqual({ ...stored, severity: 'warning', description: null })
   })
 
-  it('accepts what an author can not change when it is sent back unchanged', () => {
+  it('accepts what an author cannot change when it is sent back unchanged', () => {
     expect(mergeRulePatch(stored, { ...stored, priority: 5 }).rule?.priority).toBe(5)
   })
 

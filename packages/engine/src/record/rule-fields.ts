@@ -1,7 +1,7 @@
 /**
  * The fields of a rule and of a condition as data: shape and bounds. Their sentences are in `field-docs.ts`.
  *
- * `validateRule` checks by this table and `ruleSchema` is made from it, so the two can not drift; the compiler holds
+ * `validateRule` checks by this table and `ruleSchema` is made from it, so the two cannot drift; the compiler holds
  * the keys equal to the types. Source: compliance decisions 1 and 1.2.
  */
 import type { Condition, Rule, RuleIssueCode } from '../types.js'

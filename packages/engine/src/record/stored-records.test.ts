@@ -174,19 +174,19 @@ describe('a partial update', () => {
     ])
     expect(said(update({ 'x/y': 1 }))).toEqual(['1 a /x~1y unknown_key: `x/y` is not known; remove it'])
     expect(said(update({ orgId: 'p' }))).toEqual([
-      '1 a /orgId not_allowed: `orgId` can not be changed; leave `orgId` out',
+      '1 a /orgId not_allowed: `orgId` cannot be changed; leave `orgId` out',
     ])
     expect(said(mergeRulePatch(rule('b'), { scope: 'published' }))[0]).toMatch(/^b b \/scope not_allowed/)
   })
 
   it.each(['id', 'target', 'scope', 'isTemplate', 'orgId', 'policyIds', 'version', 'createdAt', 'source', 'deletedAt'])(
-    'can not change %s',
+    'cannot change %s',
     (key) => {
       expect(update({ [key]: 'else' }).issues[0]).toMatchObject({ pointer: `/${key}`, code: 'not_allowed' })
     },
   )
 
-  it('may send back what it can not change, null for missing included', () => {
+  it('may send back what it cannot change, null for missing included', () => {
     expect(update({ id: '1', target: 'plugin', policyIds: [], version: 2, createdBy: null }).issues).toEqual([])
   })
 

@@ -92,7 +92,7 @@ class Validation {
     if (value === null) {
       const reported = key === 'name' || key === 'target'
       if (shape.nullable === undefined && !reported) {
-        this.report(at, 'invalid_type', `\`${key}\` can not be null`, `leave \`${key}\` out or give a value`)
+        this.report(at, 'invalid_type', `\`${key}\` cannot be null`, `leave \`${key}\` out or give a value`)
       }
       return
     }
@@ -299,7 +299,7 @@ class Validation {
       this.report(
         '/propagateToChildren',
         'not_allowed',
-        'a published rule can not propagate',
+        'a published rule cannot propagate',
         'remove `propagateToChildren`, or use scope `org`',
       )
     }
@@ -307,7 +307,7 @@ class Validation {
       this.report(
         '/isTemplate',
         'not_allowed',
-        'a published rule can not be a template',
+        'a published rule cannot be a template',
         'remove `isTemplate`, or use scope `org`',
       )
     }

@@ -26,7 +26,7 @@ function trim(node: PatternNode, side: Side): PatternNode {
       return node.min === 1 ? trim(node.body, side) : { ...node, max: node.min }
     case 'concat': {
       const items = [...node.items]
-      // The outermost part that can not be left out, trimmed on its outer side in turn.
+      // The outermost part that cannot be left out, trimmed on its outer side in turn.
       const at = side === 'left' ? items.findIndex(isNeeded) : items.findLastIndex(isNeeded)
       const kept = items[at]
       if (kept === undefined) return EMPTY

@@ -23,7 +23,7 @@ export interface StandaloneOptions {
   readonly regex?: ForeignPatterns
 }
 
-/** Thrown when a rule set can not become a module. `rules` are the ids of the rules that stand in the way. */
+/** Thrown when a rule set cannot become a module. `rules` are the ids of the rules that stand in the way. */
 export class StandaloneError extends Error {
   override readonly name = 'StandaloneError'
   readonly rules: readonly string[]

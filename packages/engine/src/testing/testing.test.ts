@@ -98,7 +98,7 @@ describe('satisfying and violating', () => {
     expect(() => satisfying(gated)).toThrow(NoSuchAttributes)
   })
 
-  it('refuse what can not be, and say whether that is proved', () => {
+  it('refuse what cannot be, and say whether that is proved', () => {
     const never: Rule = { name: 'never', target: 'plugin', field: '$count(x)', operator: 'lt', value: 0 }
     try {
       satisfying(never)

@@ -2,7 +2,7 @@
  * Equality of JSON containers: ordered in arrays, key order ignored in objects, inner types strict (decisions 2.1).
  *
  * INVARIANT: recursion follows `expected`, whose depth is bounded when a rule is compiled, so that a deep or cyclic
- * entity can not exhaust the stack.
+ * entity cannot exhaust the stack.
  */
 import type { JsonValue } from '../types.js'
 import { isDropped, isObject, memberKeys, own, readValue } from './own.js'

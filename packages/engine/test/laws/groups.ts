@@ -21,7 +21,7 @@ export function distinct(group: Group): Group {
   return { ...group, rules }
 }
 
-/** Rules of which no two share an id or a name: leaving one out can not make a reference to it mean another rule. */
+/** Rules of which no two share an id or a name: leaving one out cannot make a reference to it mean another rule. */
 export function unambiguous(group: Group): Group {
   const seen = new Set<string>()
   const rules = group.rules.filter((rule) => {

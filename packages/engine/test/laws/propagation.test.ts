@@ -61,7 +61,7 @@ describe('propagation', () => {
     )
   })
 
-  it('can not be overridden by a rule of the child with the same name', () => {
+  it('cannot be overridden by a rule of the child with the same name', () => {
     const rule = (orgId: string, value: number): Rule => ({
       id: `${orgId}-timeout`,
       orgId,

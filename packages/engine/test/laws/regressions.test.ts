@@ -11,7 +11,7 @@ async function standalone(rules: readonly Rule[]): Promise<(attributes: object, 
 const listed: Rule = { name: 'listed', target: 'plugin', field: 'x', operator: 'in', value: [1, 2] }
 
 describe('an expected value', () => {
-  it('of one result can not be changed into that of the next', () => {
+  it('of one result cannot be changed into that of the next', () => {
     const ruleSet = compileRules([listed, { ...listed, name: 'unreadable', field: 'x..y' }])
     for (const { expectedValue } of ruleSet.evaluate({ x: 3 }).violations) {
       expect(() => (expectedValue as unknown[]).push(3)).toThrow(TypeError)
@@ -22,7 +22,7 @@ describe('an expected value', () => {
     ])
   })
 
-  it('of a standalone module can not be changed either', async () => {
+  it('of a standalone module cannot be changed either', async () => {
     const evaluate = await standalone([listed])
     const expected = () => evaluate({ x: 3 }).violations.map(({ expectedValue }) => expectedValue as unknown[])
     for (const list of expected()) expect(() => list.push(3)).toThrow(TypeError)

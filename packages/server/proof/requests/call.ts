@@ -96,7 +96,7 @@ export const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x
 export const credential = (principal: ProofPrincipal | null): Record<string, string> =>
   principal === null || principal.token === '' ? {} : { authorization: `Bearer ${principal.token}` }
 
-/** A fresh confirmation of identity for an operation that wants one; nothing for who can not give it. */
+/** A fresh confirmation of identity for an operation that wants one; nothing for who cannot give it. */
 export async function confirmation(
   app: App,
   operation: Operation,

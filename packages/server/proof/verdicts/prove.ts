@@ -128,7 +128,7 @@ async function compareCheck(
   return `${path} of ${org.id} (${JSON.stringify(identity)}) at ${nowMs}: ${at}\n  oracle ${JSON.stringify(expected[at])}\n  server ${JSON.stringify(actual[at])}\n  attributes ${JSON.stringify(attributes)}\n  rules ${JSON.stringify(rules)}`
 }
 
-/** The first part in which they differ; of a rule that can not be evaluated the message must name the reason. */
+/** The first part in which they differ; of a rule that cannot be evaluated the message must name the reason. */
 function differenceOf(expected: Record<string, unknown>, actual: Record<string, unknown>): string | null {
   for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
     if (!isSame(plain(expected[key]), plain(actual[key]))) return key

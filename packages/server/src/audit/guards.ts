@@ -85,7 +85,7 @@ export const PG_GUARDS = [
   `CREATE FUNCTION plumbline_audit_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF current_user <> '${ROLE}' THEN
-    RAISE EXCEPTION 'audit events can not be changed or deleted' USING ERRCODE = 'insufficient_privilege';
+    RAISE EXCEPTION 'audit events cannot be changed or deleted' USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
   IF ${isErasure('IS DISTINCT FROM')} THEN
@@ -96,7 +96,7 @@ END $$;`,
   'CREATE TRIGGER audit_events_guard BEFORE UPDATE OR DELETE ON audit_events FOR EACH ROW EXECUTE FUNCTION plumbline_audit_guard();',
   `CREATE FUNCTION plumbline_audit_no_truncate() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  RAISE EXCEPTION 'audit events can not be truncated' USING ERRCODE = 'insufficient_privilege';
+  RAISE EXCEPTION 'audit events cannot be truncated' USING ERRCODE = 'insufficient_privilege';
 END $$;`,
   // A trigger a row costs more here than the indexes do, whose pages are not copied into a log whole with every commit.
   'CREATE UNIQUE INDEX audit_events_prev ON audit_events (chain, prev_hash);',
@@ -110,7 +110,7 @@ BEGIN
     RAISE EXCEPTION 'pruning needs its anchor first';
   END IF;
   IF p_through > (SELECT coalesce(max(size), 0) FROM public.audit_checkpoints WHERE chain = p_chain) THEN
-    RAISE EXCEPTION 'what no checkpoint covers can not be pruned';
+    RAISE EXCEPTION 'what no checkpoint covers cannot be pruned';
   END IF;
   DELETE FROM public.audit_events WHERE chain = p_chain AND seq <= p_through;
   GET DIAGNOSTICS gone = ROW_COUNT;

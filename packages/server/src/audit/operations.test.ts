@@ -232,7 +232,7 @@ describe.each([
     expect(again.data).toEqual({ ...first.data, duplicate: true })
     const conflict = await http.post('service', '/audit/events', { ...event, targetId: 'other' })
     expect([conflict.status, conflict.body.code]).toEqual([409, 'IDEMPOTENCY_CONFLICT'])
-    // The key is the service's own: another one can not suppress the event.
+    // The key is the service's own: another one cannot suppress the event.
     expect((await http.post('other', '/audit/events', event)).data.duplicate).toBe(false)
     const { idempotencyKey: _key, ...bare } = event
     const byHeader = await http.post('service', '/audit/events', bare, { 'Idempotency-Key': 'k1' })

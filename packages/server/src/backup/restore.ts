@@ -124,7 +124,7 @@ function refuseOccupied(settings: Settings, isPg: boolean): void {
 
 async function entriesOf(file: string): Promise<Map<string, ArchiveEntry>> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === 'ENOENT' ? `there is no file ${file}` : `${file} can not be read (${error.code})`)
+    throw new Error(error.code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read (${error.code})`)
   })
   try {
     return new Map((await listEntries(handle)).map((entry) => [entry.name, entry]))

@@ -47,7 +47,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
 
   function ofUser(claims: AccessClaims): Maybe<Principal> {
     const { sub: userId, sid, tv, imp } = claims
-    if (sid === undefined || tv === undefined) throw bad('TOKEN_INVALID', 'the token is not one of this server')
+    if (sid === undefined || tv === undefined) throw bad('TOKEN_INVALID', 'invalid token for this server')
     if (imp !== undefined) return ofImpersonation(claims, sid, tv, imp)
     const account = current(userId, tv)
     const session = directory.session(sid)
@@ -131,7 +131,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
 
   async function ofPersonalToken(token: string): Promise<Principal> {
     const record = isPersonalToken(token) ? await directory.personalToken(tokenHash(token)) : null
-    if (record === null) throw bad('TOKEN_INVALID', 'the personal access token is not one of this server')
+    if (record === null) throw bad('TOKEN_INVALID', 'invalid personal access token for this server')
     if (record.revokedAtMs !== null) throw revoked()
     if (record.expiresAtMs <= runtime.clock.now()) throw bad('TOKEN_EXPIRED', 'the personal access token has expired')
     const account = await directory.account(record.userId)
@@ -204,14 +204,10 @@ const isScope = (name: string): name is Scope => ([...ORG_SCOPES, ...SYSTEM_SCOP
  */
 export function sessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
   if (principal.kind !== 'user' || principal.sessionId === null) {
-    throw insufficient(
-      'permission',
-      'this needs a sign-in: a personal access token or an impersonation can not do it',
-      {
-        required: [],
-        mode: 'all',
-      },
-    )
+    throw insufficient('permission', 'this needs a sign-in: a personal access token or an impersonation cannot do it', {
+      required: [],
+      mode: 'all',
+    })
   }
   return { userId: principal.userId, sessionId: principal.sessionId }
 }

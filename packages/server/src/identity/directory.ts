@@ -79,7 +79,7 @@ export function createDirectory(runtime: Runtime, channel?: StaleChannel): Direc
     try {
       return await runtime.store.system.read(run)
     } catch (cause) {
-      throw new Refusal('SERVICE_UNAVAILABLE', 'who you are can not be checked now; try again', {
+      throw new Refusal('SERVICE_UNAVAILABLE', 'who you are cannot be checked now; try again', {
         headers: { 'Retry-After': '1' },
         cause,
       })

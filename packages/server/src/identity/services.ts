@@ -65,7 +65,7 @@ export function installIdentity(runtime: Runtime, channel?: StaleChannel): Ident
         const nowMs = runtime.clock.now()
         if (nowMs - (markedAtMs.get(tokenId) ?? 0) < USE_MARK_MS) return
         markedAtMs.set(tokenId, nowMs)
-        // A mark that can not be written is no reason to refuse the request.
+        // A mark that cannot be written is no reason to refuse the request.
         const mark = markUse(runtime, tokenId, nowMs).catch(() => undefined)
         marking.add(mark)
         void mark.then(() => marking.delete(mark))

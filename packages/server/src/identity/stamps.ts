@@ -49,7 +49,7 @@ export function createStamps({ runtime, onForeign }: StampsOptions): Stamps {
       }
       readAtMs = startedMs
     } catch {
-      // What can not be compared is not used; loading it anew says what is wrong.
+      // What cannot be compared is not used; loading it anew says what is wrong.
       for (const kind of STAMPED) onForeign(kind)
     }
   }
@@ -84,7 +84,7 @@ export function createStamps({ runtime, onForeign }: StampsOptions): Stamps {
     },
     changed(kinds) {
       for (const kind of kinds) due.add(kind)
-      // A database that can not count is one that others can not read either.
+      // A database that cannot count is one that others cannot read either.
       writing ??= write()
         .catch(() => undefined)
         .finally(() => {

@@ -1,5 +1,5 @@
 /**
- * What keeps a process from starting though its settings are well formed: a folder that can not be written, a file that is no
+ * What keeps a process from starting though its settings are well formed: a folder that cannot be written, a file that is no
  * database, a disk that is full. Told in one line with what to do, without a stack.
  */
 import { BadSettings } from './settings/bad-settings.js'
@@ -30,13 +30,13 @@ const UNWRITABLE: Readonly<Record<string, string>> = {
 /** As below /proc. Any other file that is missing is a fault of the program. */
 const NO_FOLDER = 'the file system makes no folder there'
 const SQLITE: Readonly<Record<string, string>> = {
-  SQLITE_CANTOPEN: 'can not be opened: this user needs to write the file and its folder',
-  SQLITE_READONLY: 'can not be written: this user needs to write the file and its folder',
-  SQLITE_PERM: 'can not be opened: this user needs to write the file and its folder',
+  SQLITE_CANTOPEN: 'cannot be opened: this user needs to write the file and its folder',
+  SQLITE_READONLY: 'cannot be written: this user needs to write the file and its folder',
+  SQLITE_PERM: 'cannot be opened: this user needs to write the file and its folder',
   SQLITE_NOTADB: 'is no database: name another one, or restore a backup into an empty folder',
   SQLITE_CORRUPT: 'is damaged: restore a backup into an empty folder',
-  SQLITE_FULL: 'can not grow: the disk is full',
-  SQLITE_IOERR: 'can not be read or written: the disk fails or is full',
+  SQLITE_FULL: 'cannot grow: the disk is full',
+  SQLITE_IOERR: 'cannot be read or written: the disk fails or is full',
   SQLITE_BUSY: 'is locked by another program: stop that one first',
 }
 
@@ -56,7 +56,7 @@ export function whyNotStarted(error: unknown, settings: Places | null): CannotSt
     }
     const unwritable = code === 'ENOENT' && syscall === 'mkdir' ? NO_FOLDER : UNWRITABLE[code]
     if (unwritable !== undefined && path !== undefined)
-      return because(`${path} can not be used: ${unwritable} (${code})`)
+      return because(`${path} cannot be used: ${unwritable} (${code})`)
   }
   return null
 }

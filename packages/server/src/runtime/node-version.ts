@@ -1,6 +1,6 @@
 /**
- * Tells a Node that can not run the server, before anything native is loaded: a build of SQLite's driver that does not fit
- * ends the process, and that can not be caught.
+ * Tells a Node that cannot run the server, before anything native is loaded: a build of SQLite's driver that does not fit
+ * ends the process, and that cannot be caught.
  */
 type Version = readonly [major: number, minor: number]
 

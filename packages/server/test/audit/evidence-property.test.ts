@@ -1,6 +1,6 @@
 /**
  * Goal: a change and its evidence are one. Method: random interleavings of commands through `execute` that commit, fail
- * before or after their evidence, or find that their evidence can not be written, while passes seal what is there; then
+ * before or after their evidence, or find that their evidence cannot be written, while passes seal what is there; then
  * the rows that were changed and the events that say so are the same set.
  */
 
@@ -51,7 +51,7 @@ const makeRole = command({
       updatedAtMs: 1,
     })
     if (fate === 'forgets evidence') return changed(null)
-    // An organization that is no text can not be stored, as a full disk could not.
+    // An organization that is no text cannot be stored, as a full disk could not.
     const broken = fate === 'evidence fails' ? { orgId: {} as never } : { orgId: ORG_A }
     await context.audit('org.role.create', { ...broken, targetType: 'role', targetId: id })
     if (fate === 'fails last') throw new Error('last')

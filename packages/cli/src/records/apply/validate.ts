@@ -22,7 +22,7 @@ export const listOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? 
 
 type Verdict = Partial<Remarks> & { readonly action?: 'blocked' | 'failed'; readonly error?: Error }
 
-/** Nothing where the server can not be asked without saving. */
+/** Nothing where the server cannot be asked without saving. */
 export async function validate(kind: Kind, record: JsonObject, session: Session): Promise<Verdict> {
   if (kind.validatePath === undefined) return {}
   const { resource, fields, createOnly = [], updateOnly = [] } = kind

@@ -40,7 +40,7 @@ export async function showFindings(
     if (form === 'jsonl') await showRecords(invocation, io, { records: recordsOf(content), columns })
     else await save(content, output, io)
   } catch (error) {
-    // The server breaks a file off that it can not end.
+    // The server breaks a file off that it cannot end.
     if (error instanceof TypeError) throw new NotDoneError('the findings did not come to their end: ask again')
     throw error
   }

@@ -65,7 +65,7 @@ describe('the archive of a document', () => {
     ['made already', { ...plugin, buildType: 'prebuilt' }],
     ['give `dockerfile`', { ...plugin, buildType: 'build_image', dockerfile: null }],
     ['how its image comes to be', { name: 'a', version: '1.0.0', commands: ['a'] }],
-  ])('can not be made: %s', (text, document) => {
+  ])('cannot be made: %s', (text, document) => {
     expect(() => madeArchive(document)).toThrow(text)
   })
 

@@ -28,7 +28,7 @@ export function madeArchive(plugin: JsonObject): {
   const { dockerfile } = plugin
   const isBuilt = buildType === 'build_image'
   if (isBuilt && typeof dockerfile !== 'string') {
-    throw new NotDoneError('its image can not be built without the text of its Dockerfile: give `dockerfile`')
+    throw new NotDoneError('its image cannot be built without the text of its Dockerfile: give `dockerfile`')
   }
   const zip = zipSync(
     {

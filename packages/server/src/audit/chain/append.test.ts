@@ -160,7 +160,7 @@ describe.each([
     expect(new Set(salts).size).toBe(salts.length)
   })
 
-  it('moves heads in one order, whatever the order of events, so that two writers can not wait for each other', async () => {
+  it('moves heads in one order, whatever the order of events, so that two writers cannot wait for each other', async () => {
     await write(ORG_B, ORG_NEW, ORG_A)
     expect((await seal()).moved.map(({ chain }) => chain)).toEqual([ORG_A, ORG_B, ORG_NEW])
   })
@@ -181,7 +181,7 @@ describe.each([
     expect(await seal()).toEqual({ sealed: 0, left: false, moved: [] })
   })
 
-  it('can not be forked by whoever writes rows itself: an event that another one follows already is followed by none', async () => {
+  it('cannot be forked by whoever writes rows itself: an event that another one follows already is followed by none', async () => {
     await write(ORG_A, ORG_A)
     await seal()
     const last = (await eventsOf(ORG_A)).at(-1) as AuditRecord

@@ -1,6 +1,6 @@
 /**
  * Seals events into their chains, in the order given: numbers, links, commitments, hashes; one insert for all of them and
- * one head update a chain, with compare-and-set on (seq, hash), so that two writers can not fork a chain whatever else
+ * one head update a chain, with compare-and-set on (seq, hash), so that two writers cannot fork a chain whatever else
  * goes wrong between them. Source: billing decisions 20; rulings, Audit and evidence.
  */
 import { randomBytes } from 'node:crypto'

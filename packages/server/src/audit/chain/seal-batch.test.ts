@@ -166,7 +166,7 @@ describe.each([
       `DELETE FROM audit_events WHERE chain = '${ORG_A}'`,
       `DELETE FROM audit_events`,
     ]) {
-      await expect(change(text)).rejects.toThrow(/plumbline_maintenance|permission denied|can not be changed/)
+      await expect(change(text)).rejects.toThrow(/plumbline_maintenance|permission denied|cannot be changed/)
     }
     expect(await rows(ORG_A)).toHaveLength(9)
   })

@@ -15,7 +15,7 @@ export async function verifyChain(db: Db, log: AuditLog, chain: string): Promise
   const head = await headOf(db, chain)
   const newest = await checkpointOf(db, chain)
   const checkpoints = newest === null ? [] : [newest.note]
-  // A head that says there is a checkpoint, and none there: the empty text counts as one that can not be read.
+  // A head that says there is a checkpoint, and none there: the empty text counts as one that cannot be read.
   if (head !== null && head.checkpointSize > (newest?.size ?? 0)) checkpoints.push('')
   const verifier = new LogVerifier(nodeCrypto, {
     chain,

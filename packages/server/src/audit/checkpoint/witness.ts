@@ -36,7 +36,7 @@ const ANSWER_CHARS_MAX = 20_000
 /** @returns the note with the cosignature. */
 export async function askWitness(ask: WitnessAsk): Promise<string> {
   const checkpoint = parseCheckpoint(ask.note)
-  if (checkpoint === null) throw new Error('the checkpoint can not be read')
+  if (checkpoint === null) throw new Error('the checkpoint cannot be read')
   let { oldSize } = ask
   for (let round = 0; round < ROUNDS; round++) {
     if (oldSize > checkpoint.size) {

@@ -1,6 +1,6 @@
 /**
- * Emits audit events to a Plumbline server from another process. `emit` never throws and is never waited for: what can
- * not be delivered waits in a durable, bounded spool. Source: billing decisions 24 (Client).
+ * Emits audit events to a Plumbline server from another process. `emit` never throws and is never waited for: what cannot
+ * be delivered waits in a durable, bounded spool. Source: billing decisions 24 (Client).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

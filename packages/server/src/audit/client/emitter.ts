@@ -1,6 +1,6 @@
 /**
  * An emitter of audit events for a program outside the database, from its settings alone: signs in as a service principal,
- * delivers, and keeps in a spool what can not be delivered: a list of Redis where Redis is set, else a synced file.
+ * delivers, and keeps in a spool what cannot be delivered: a list of Redis where Redis is set, else a synced file.
  */
 import { join } from 'node:path'
 import { serviceToken } from '../../runtime/http/service-token.js'
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 3000
 
 /**
  * Takes over what a crashed predecessor left in the spool. Close it before the process ends.
- * @throws BadEmitterSettings with every mistake; Error when the spool can not be opened.
+ * @throws BadEmitterSettings with every mistake; Error when the spool cannot be opened.
  */
 export async function createAuditEmitter(options: AuditEmitterOptions): Promise<AuditEmitter> {
   const { service, environment, metrics = noMetrics, onError = () => undefined } = options
@@ -69,7 +69,7 @@ async function openSpool(
   const { REDIS_URL, REDIS_PREFIX, AUDIT_SPOOL_DIR, AUDIT_SPOOL_MAX, DATA_DIR } = settings
   if (REDIS_URL === null) return fileSpool(AUDIT_SPOOL_DIR ?? join(DATA_DIR, 'audit-spool'), service, AUDIT_SPOOL_MAX)
   const { Redis } = await import('ioredis')
-  // A command that can not be sent fails at once: an event that waits in memory would be lost without being counted.
+  // A command that cannot be sent fails at once: an event that waits in memory would be lost without being counted.
   const redis = new Redis(REDIS_URL, { lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 1 })
   redis.on('error', onError)
   try {

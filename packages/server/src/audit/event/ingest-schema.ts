@@ -22,7 +22,7 @@ export const RemoteEvent = strictObject({
   occurredAt: Type.Optional(Instant),
   idempotencyKey: Text(128),
   actorRole: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Accepted and ignored: a remote service can not vouch for it' }),
+    Type.String({ maxLength: 100, description: 'Accepted and ignored: a remote service cannot vouch for it' }),
   ),
   impersonatorId: Type.Optional(Type.String({ maxLength: 200, description: 'Accepted and ignored' })),
 })

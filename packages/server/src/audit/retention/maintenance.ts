@@ -22,7 +22,7 @@ async function maintained<T>(store: Store, run: () => Promise<T>): Promise<T> {
   if (door === undefined) {
     const made = { open: false }
     writer.function(FUNCTION, () => {
-      if (!made.open) throw new Error('audit events can not be changed or deleted')
+      if (!made.open) throw new Error('audit events cannot be changed or deleted')
       return null
     })
     doors.set(writer, made)

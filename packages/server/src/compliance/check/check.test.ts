@@ -144,7 +144,7 @@ await describeCompliance('checks', { stores: IN_PROCESS }, (kit) => {
     expect(await isBlocked({ ...kit.root, orgId: ada.orgId })).toBe(true)
   })
 
-  it('a check whose entry can not be written is no check', async () => {
+  it('a check whose entry cannot be written is no check', async () => {
     const vera = await newcomer('vera')
     const { tenant } = kit.store
     Object.assign(kit.store, {

@@ -1,6 +1,6 @@
 /**
  * The standard library: what we would ask of every plugin and pipeline, whatever the business. It blocks what is dangerous or
- * can not be understood; what is only missing, it warns of.
+ * cannot be understood; what is only missing, it warns of.
  */
 import { hasNoKey, lacks, noCommandHas, READ_ENTRIES, someStageNamed } from './checks.js'
 import { type Entry, libraryRule } from './entry.js'

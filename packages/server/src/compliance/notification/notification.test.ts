@@ -233,7 +233,7 @@ await describeCompliance('notifications', { stores: IN_PROCESS }, (kit) => {
     expect(announcementOfScan(clean)).toBeNull()
   })
 
-  it('refuses preferences that can not be, all problems at once, and changes nothing', async () => {
+  it('refuses preferences that cannot be, all problems at once, and changes nothing', async () => {
     await start()
     const stranger = await signUp(kit.app, `stranger${people}`)
     const before = (await evidence(kit.app)).length

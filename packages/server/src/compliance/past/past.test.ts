@@ -1,4 +1,4 @@
-/** Goal: `asOf` answers for the past of the tenant alone, says what it can not tell, and never guesses. */
+/** Goal: `asOf` answers for the past of the tenant alone, says what it cannot tell, and never guesses. */
 import { expect, it } from 'vitest'
 import { noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
 import { describeCompliance } from '../../../test/describe-compliance.js'

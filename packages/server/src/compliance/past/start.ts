@@ -39,7 +39,7 @@ interface Start {
 
 const ROWS_AT_ONCE = 200
 
-/** What a purge takes away held until then: before, the past of these organizations can not be told any more. */
+/** What a purge takes away held until then: before, the past of these organizations cannot be told any more. */
 export async function movePastStarts(tx: Tx, starts: readonly Start[]): Promise<void> {
   const { pastStarts: t } = complianceTables(tx)
   for (let at = 0; at < starts.length; at += ROWS_AT_ONCE) {

@@ -132,7 +132,7 @@ interface Asked extends Pick<Decision, 'held' | 'exemptions'> {
   readonly settings: PrepareContext['runtime']['settings']
 }
 
-/** As a scan does: what rules can not judge counts as blocked. */
+/** As a scan does: what rules cannot judge counts as blocked. */
 function judge(side: Side, { held, target, exemptions, nowMs, settings }: Asked, entity: Entity): Judged {
   const subject = { target, entityId: entity.id, entityName: entity.name }
   const verdict = (() => {

@@ -62,7 +62,7 @@ async function ask(
     signal,
     redirect: 'error',
   }).catch((cause: unknown) => {
-    throw signal.aborted ? cause : new Again('the compliance service can not be reached', { cause })
+    throw signal.aborted ? cause : new Again('the compliance service cannot be reached', { cause })
   })
   if (response.status === 401) {
     await response.body?.cancel()

@@ -24,7 +24,7 @@ export const updateRule = command({
   name: 'compliance.rule.update',
   summary: 'Change a rule',
   description:
-    'Fields that are not sent stay; null clears. Target, scope and `isTemplate` can not change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.',
+    'Fields that are not sent stay; null clears. Target, scope and `isTemplate` cannot change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.',
   http: { method: 'put', path: '/compliance/rules/:id' },
   access: permission('compliance:write'),
   tenant: fromHeader,

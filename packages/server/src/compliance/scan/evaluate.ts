@@ -68,7 +68,7 @@ export function evaluateEntity(
     const excess = excessOf(attributes, runtime.settings)
     return evaluated(excess === null ? decide(decision, attributes, nowMs) : beyondLimits(excess), attributes)
   } catch {
-    // One record that can not be evaluated counts as blocked; the others are still looked at (compliance decisions 10).
+    // One record that cannot be evaluated counts as blocked; the others are still looked at (compliance decisions 10).
     runtime.metrics?.count('compliance_scan_errors_total', { target })
     return evaluated(notEvaluated(), {})
   }

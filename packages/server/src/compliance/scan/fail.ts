@@ -1,4 +1,4 @@
-/** A scan that can not go on is never left as if it did, nor shown as complete. */
+/** A scan that cannot go on is never left as if it did, nor shown as complete. */
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
 import { complianceTables, type ScanRow } from '../tables.js'

@@ -39,7 +39,7 @@ interface Real {
 
 /**
  * One worker that dies after so many commits, or sleeps before one of them while something else happens.
- * @param isTold false when it dies before the commit that it can not make, true when it dies behind the last one that it made.
+ * @param isTold false when it dies before the commit that it cannot make, true when it dies behind the last one that it made.
  */
 async function work(
   { kit, store, ada }: Real,

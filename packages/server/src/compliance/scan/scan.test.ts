@@ -227,7 +227,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
     expect(await notices()).toHaveLength(before)
   })
 
-  it('one record that can not be judged counts as blocked, and the others are looked at', async () => {
+  it('one record that cannot be judged counts as blocked, and the others are looked at', async () => {
     put(1, Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`k${at}`, 1])))
     put(2, {
       get version() {
@@ -240,7 +240,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
     expect(await show(scanId)).toMatchObject({ status: 'completed', passCount: 1, blockCount: 2 })
   })
 
-  it('is tried again when it can not look, and has failed after the third time: never green', async () => {
+  it('is tried again when it cannot look, and has failed after the third time: never green', async () => {
     put(1, { version: '1.0.0', description: 'd' })
     const broken = () => {
       throw new Error('connection refused: secret-host')

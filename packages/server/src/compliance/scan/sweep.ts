@@ -13,7 +13,7 @@ import { targetsOf } from './record.js'
 /** The counts move at least this often (rulings, Quotas and checks). */
 const PROGRESS_MS_MAX = 250
 
-/** Why a scan can not go on, in words for those who read it. */
+/** Why a scan cannot go on, in words for those who read it. */
 export class ScanFailure extends Error {
   constructor(message: string, cause: unknown) {
     super(message, { cause })

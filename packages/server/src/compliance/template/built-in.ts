@@ -29,7 +29,7 @@ export const TEMPLATES: readonly Template[] = [
   {
     id: 'tpl-block-latest-tag',
     name: 'block-latest-tag',
-    description: 'Name a version: `latest` is another plugin tomorrow, and a build that worked can not be repeated.',
+    description: 'Name a version: `latest` is another plugin tomorrow, and a build that worked cannot be repeated.',
     target: 'plugin',
     severity: 'error',
     field: 'version',

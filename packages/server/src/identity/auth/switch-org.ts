@@ -38,7 +38,7 @@ export const switchOrg = command({
       throw new Refusal('TOKEN_REVOKED', 'the session has ended; sign in again')
     }
     await context.audit('org.switch', { orgId, targetType: 'organization', targetId: orgId })
-    // A refresh token can not be made from an access token: the caller has the one of this session.
+    // A refresh token cannot be made from an access token: the caller has the one of this session.
     const { refreshToken: _, ...data } = await makeTokenSet(runtime, { user, standing, session, refreshToken: '' })
     return changed(data)
   },

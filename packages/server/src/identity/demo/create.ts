@@ -25,7 +25,7 @@ type DemoUsername = (typeof DEMO_USERNAMES)[number]
 
 const TOKEN_DAYS = 30
 
-/** What is to be shown once, and can not be read again. */
+/** What is to be shown once, and cannot be read again. */
 export interface Demo {
   readonly organization: { readonly id: string; readonly slug: string }
   readonly team: { readonly id: string; readonly slug: string }

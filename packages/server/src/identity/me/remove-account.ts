@@ -31,7 +31,7 @@ export async function removeAccount(
     .from(organizations)
     .where(and(eq(organizations.ownerId, userId), isNull(organizations.deletedAtMs)))
   if (owned.length > 0) {
-    throw new Refusal('OWNER_PROTECTED', 'an owner can not be deleted: transfer or delete the organizations first', {
+    throw new Refusal('OWNER_PROTECTED', 'an owner cannot be deleted: transfer or delete the organizations first', {
       details: { organizations: owned },
     })
   }

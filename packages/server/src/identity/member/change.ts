@@ -54,7 +54,7 @@ export const setMemberRole = command({
     const [org, membership] = await lockMember(context, userId)
     if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', "the owner's level is fixed")
     if (role === 'member' && userId === actingUser(context)) {
-      throw new Refusal('CONFLICT', 'you can not take Admin from yourself: another administrator does')
+      throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: another administrator does')
     }
     const to = { orgId: org.id, userId, roleId: await builtInRoleId(tx, org.id, 'Admin') }
     // In both directions: nobody gives what they lack, and nobody disarms who holds more than they do.

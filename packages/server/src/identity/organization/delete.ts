@@ -43,7 +43,7 @@ export const deleteOrganization = command({
     const orgId = tenantId(context)
     const named = await findOrganization(tx, orgId)
     if (named === null) throw notFound('Organization')
-    if (named.isSystem) throw new Refusal('RESERVED_ORG', 'the system organization can not be deleted')
+    if (named.isSystem) throw new Refusal('RESERVED_ORG', 'the system organization cannot be deleted')
     // The root's lock stands against a team that is created meanwhile.
     await lockAccount(tx, named.rootOrgId)
     const org = await liveOrganization(tx, orgId)

@@ -122,7 +122,7 @@ await describeStores('organizations', IN_PROCESS, (open) => {
     expect(await evidenceOf(app, dora.orgId)).toContain('org.ownership.transfer')
   })
 
-  it('sets tiers, of which none bites while billing is off', async () => {
+  it('sets tiers, of which none is enforced while billing is off', async () => {
     const body = { tier: 'team' }
     const path = `/organization/${bob.orgId}/tier`
     expect((await app.call('PATCH', path, { as: bob, body })).status).toBe(403)

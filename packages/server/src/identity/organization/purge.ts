@@ -2,7 +2,7 @@
  * The purge of deleted organizations whose time is over: each domain's rows in batches, each batch a transaction of its
  * own, then its files, the organization's row last. Interrupted anywhere it goes on at the next run.
  *
- * INVARIANT: once a batch may have gone, the organization can not be restored: its instant of purge is cleared first.
+ * INVARIANT: once a batch may have gone, the organization cannot be restored: its instant of purge is cleared first.
  */
 import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import { defineJob, defineSchedule, type JobContext } from '../../runtime/jobs/define.js'

@@ -3,7 +3,7 @@
  * live invitation; somebody in several teams takes one.
  *
  * INVARIANT: a change that takes a seat is counted in its own transaction, after it was made and under the lock of the
- * root's row, so that neighbours can not pass the limit together. Source: platform decisions 14.
+ * root's row, so that neighbours cannot pass the limit together. Source: platform decisions 14.
  */
 import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'

@@ -1,6 +1,6 @@
 /**
  * A token for programs that act as the person: bound to one organization, at most as mighty as its owner is at each use. It
- * can not make tokens, step up or change credentials. Source: platform decisions 4.3.
+ * cannot make tokens, step up or change credentials. Source: platform decisions 4.3.
  */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -56,7 +56,7 @@ export const createPat = command({
     if (exceeds.length > 0) {
       throw insufficient('ceiling', `you do not hold ${exceeds.join(', ')} there`, { exceeds })
     }
-    // Under the lock of the owner's row, so that requests side by side can not pass the limit together.
+    // Under the lock of the owner's row, so that requests side by side cannot pass the limit together.
     await lockRow(tx, 'users', userId)
     const { personalAccessTokens: table } = credentialTables(tx)
     const isActive = and(eq(table.userId, userId), isNull(table.revokedAtMs), gt(table.expiresAtMs, nowMs))

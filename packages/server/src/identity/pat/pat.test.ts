@@ -41,7 +41,7 @@ await describeStores('personal access tokens', EVERYWHERE, (open) => {
     expect(listed[0].lastUsedAt).not.toBeNull()
   })
 
-  it('can not make tokens, end sessions, or change the account', async () => {
+  it('cannot make tokens, end sessions, or change the account', async () => {
     const bob = await signUp(app, 'bob')
     const { token } = (await make(bob)).data
     const tries: [string, string, object?][] = [

@@ -100,7 +100,7 @@ export const unassignRole = command({
     if (role.grantsLevel === 'admin') {
       if (org.ownerId === userId) throw new Refusal('OWNER_PROTECTED', 'the owner keeps Admin')
       if (userId === actingUser(context)) {
-        throw new Refusal('CONFLICT', 'you can not take Admin from yourself: another administrator does')
+        throw new Refusal('CONFLICT', 'you cannot take Admin from yourself: another administrator does')
       }
       if (membership?.isActive) await keepLastHolder(tx, orgId, role.id, userId)
     }

@@ -14,7 +14,7 @@ import { identityTables } from '../tables.js'
 export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted: readonly string[]): void {
   const exceeds = granted.filter((name) => !authority.permissions.has(name as Permission))
   if (exceeds.length > 0) {
-    throw insufficient('ceiling', `you can not grant what you do not hold: ${exceeds.join(', ')}`, { exceeds })
+    throw insufficient('ceiling', `you cannot grant what you do not hold: ${exceeds.join(', ')}`, { exceeds })
   }
 }
 
@@ -22,7 +22,7 @@ export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted:
 export function checkAssignable(permissions: readonly string[]): void {
   const kept = permissions.filter((name) => !ASSIGNABLE_PERMISSIONS.includes(name as Permission))
   if (kept.length > 0) {
-    throw insufficient('not-assignable', `a custom Role can not hold ${kept.join(', ')}`, { exceeds: kept })
+    throw insufficient('not-assignable', `a custom Role cannot hold ${kept.join(', ')}`, { exceeds: kept })
   }
 }
 

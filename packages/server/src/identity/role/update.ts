@@ -32,7 +32,7 @@ async function lockCustomRole(context: WriteContext, roleId: string): Promise<Ro
   await lockRow(tx, 'roles', named.id)
   const row = await findRole(tx, orgId, roleId)
   if (row.builtIn)
-    throw new Refusal('SYSTEM_ROLE_IMMUTABLE', 'built-in Roles can not be changed: create one of your own')
+    throw new Refusal('SYSTEM_ROLE_IMMUTABLE', 'built-in Roles cannot be changed: create one of your own')
   return row
 }
 

@@ -112,7 +112,7 @@ const SCOPE_NEEDS: Readonly<Partial<Record<string, Permission>>> = {
   'images:push': 'plugins:write',
 }
 
-/** @throws Refusal for a scope that this holder's principals can not have, and the ceiling's. */
+/** @throws Refusal for a scope that this holder's principals cannot have, and the ceiling's. */
 export function checkScopes(authority: Authority, holder: string | null, scopes: readonly string[]): void {
   if (holder === null) return
   const foreign = scopes.filter((name) => !(ORG_SCOPES as readonly string[]).includes(name))

@@ -46,7 +46,7 @@ export interface Tokens {
 }
 
 const invalidToken = (cause?: unknown): Refusal =>
-  new Refusal('TOKEN_INVALID', 'the token is not one of this server', {
+  new Refusal('TOKEN_INVALID', 'invalid token for this server', {
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
     cause,
   })

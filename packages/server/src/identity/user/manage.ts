@@ -286,7 +286,7 @@ async function deactivate(
   write: () => Promise<void>,
 ): Promise<void> {
   const { tx } = context
-  if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you can not deactivate your own account')
+  if (userId === actingUser(context)) throw new Refusal('CONFLICT', 'you cannot deactivate your own account')
   if (isSuperAdmin) {
     await keepLastHolder(tx, SYSTEM_ORG_ID, await builtInRoleId(tx, SYSTEM_ORG_ID, 'Super Admin'), userId)
   }

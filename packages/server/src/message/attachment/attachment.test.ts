@@ -200,7 +200,7 @@ describe('a thumbnail', () => {
     },
   )
 
-  it('that can not be made is the file itself, and never a failed upload', async () => {
+  it('that cannot be made is the file itself, and never a failed upload', async () => {
     const whole = await picture('png', 40, 40)
     // The header promises 60,000 by 60,000 pixels; the checksum of the header is wrong then, as a bomb's need not be.
     const bomb = Buffer.from(whole)

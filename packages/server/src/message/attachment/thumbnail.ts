@@ -1,6 +1,6 @@
 /**
  * Small pictures of png, jpeg and webp uploads, made by libvips on threads of its own. What is made holds the pixels and
- * nothing else: no EXIF, no profile, no comment. A picture that can not be read, is too large, or a machine for which there is no
+ * nothing else: no EXIF, no profile, no comment. A picture that cannot be read, is too large, or a machine for which there is no
  * build of the library: then there is no thumbnail, and the upload goes on.
  */
 import { readFile } from 'node:fs/promises'

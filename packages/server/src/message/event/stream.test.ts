@@ -137,7 +137,7 @@ await describeMessages('the stream of messages', EVERYWHERE, (app) => {
     expect(counts.at(-1)).toBe(counts[0] - 1)
   })
 
-  it('ends when the right ends, and says when it can not go on', async () => {
+  it('ends when the right ends, and says when it cannot go on', async () => {
     const old = `${app.clock.now() - 25 * 3_600_000}-1-1`
     expect((await listen(abe, old, (heard) => heard.length >= 1))[0]?.data.resumed).toBe(false)
     const listening = listen(abe, null, () => false)

@@ -1,6 +1,6 @@
 /**
  * Many pipelines in one request. Each item goes the way of the single operation and has an answer of its own; one that is
- * refused leaves the others as they are. Where an item has no answer, because the rules or the places can not be asked, the whole
+ * refused leaves the others as they are. Where an item has no answer, because the rules or the places cannot be asked, the whole
  * request is refused and nothing is kept: it can be sent again as it is. Source: platform decisions 8.3; rulings, Quotas and checks.
  */
 import Type, { type TInteger } from 'typebox'

@@ -136,7 +136,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     })
   })
 
-  it('are refused whole by the rules, and when the rules can not be asked', async () => {
+  it('are refused whole by the rules, and when the rules cannot be asked', async () => {
     rules.answer = () => violating('error')
     const blocked = await call('POST', '/pipelines', { as: ada, body: body('blocked') })
     expect(blocked).toMatchObject({
@@ -441,7 +441,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     Object.assign(app.runtime, { lastRecheck: undefined })
   })
 
-  it('in bulk are all refused while the rules can not be asked, and the same request goes through afterwards', async () => {
+  it('in bulk are all refused while the rules cannot be asked, and the same request goes through afterwards', async () => {
     const pipelines = ['outage-1', 'outage-2', 'outage-3'].map((project) => body(project))
     const headers = { 'idempotency-key': 'outage' }
     rules.answer = (request) => {

@@ -1,4 +1,4 @@
-/** What a schema can not say about builder properties: every problem, each with its place. Source: platform decisions 8.2. */
+/** What a schema cannot say about builder properties: every problem, each with its place. Source: platform decisions 8.2. */
 import type { FieldIssue } from '../../runtime/errors.js'
 import { problems } from '../../runtime/operation/schema.js'
 import { hasToken } from '../../runtime/records/template-token.js'

@@ -67,13 +67,13 @@ function inflateSmall(packed: Buffer, entry: ArchiveEntry): Buffer {
 function notPacked(error: unknown, entry: ArchiveEntry): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'ERR_BUFFER_TOO_LARGE') return wrong(entry, 'is larger than it says')
-  return code.startsWith('Z_') ? wrong(entry, 'can not be unpacked') : error
+  return code.startsWith('Z_') ? wrong(entry, 'cannot be unpacked') : error
 }
 
 /** Its contents, as `checkContent` found them good. */
 export async function* pieces(fd: number, entry: ArchiveEntry): AsyncGenerator<Buffer> {
   if (entry.packedBytes === 0) {
-    if (entry.isDeflated) throw wrong(entry, 'can not be unpacked')
+    if (entry.isDeflated) throw wrong(entry, 'cannot be unpacked')
     return
   }
   if (!entry.isDeflated) {

@@ -49,7 +49,7 @@ it('is started without the environment of the server', async () => {
   expect(existsSync(seen)).toBe(false)
 })
 
-it('is ended by what it can not read, and there is another for the next', async () => {
+it('is ended by what it cannot read, and there is another for the next', async () => {
   const missing = join(folder, 'gone.zip')
   await expect(reader.inspect(missing, ARCHIVE_LIMITS)).rejects.toThrow('the reader of archives failed')
   expect(await reader.inspect(file('a.zip', plugin), ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })

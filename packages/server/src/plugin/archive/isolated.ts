@@ -99,7 +99,7 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
         })
         reader.on('error', reject)
         // Out of memory, or a fault of the runtime: what the archive made of it is the archive's fault.
-        reader.on('exit', () => reject(fault('content', 'the archive can not be read within its bounds')))
+        reader.on('exit', () => reject(fault('content', 'the archive cannot be read within its bounds')))
         reader.send(request, (error) => {
           if (error !== null) reject(error)
         })

@@ -72,7 +72,7 @@ function unreadable(error: unknown, code: 'not_zip' | 'structure'): Error {
   if ('code' in error || error instanceof TypeError) return error
   const [first = ''] = error.message.split('\n')
   const text = first.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 160)
-  return fault(code, `the archive can not be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`)
+  return fault(code, `the archive cannot be read: ${text.charAt(0).toLowerCase()}${text.slice(1)}`)
 }
 
 async function readDirectory(

@@ -78,7 +78,7 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
     expect((await evidence(app)).at(-1)).toMatchObject({ action: 'plugin.build.failed' })
   })
 
-  it('does not try again what can not succeed', async () => {
+  it('does not try again what cannot succeed', async () => {
     await empty()
     const id = await queued(ann)
     const claimed = await claim()

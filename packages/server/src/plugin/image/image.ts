@@ -97,7 +97,7 @@ async function holdFiles(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<str
       files.set(name, { bytes, digest: `sha256:${hash.digest('hex')}`, text: isText ? Buffer.concat(chunks) : null })
     }
   } catch (error) {
-    if (error instanceof TarFault) throw new ImageFault(`can not be read: ${error.message}`)
+    if (error instanceof TarFault) throw new ImageFault(`cannot be read: ${error.message}`)
     throw error
   }
   for (const [name, { digest }] of files) {

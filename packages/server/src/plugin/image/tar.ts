@@ -142,7 +142,7 @@ function attributesOf(text: Buffer): { name?: string; link?: string; bytes?: num
     const space = text.indexOf(0x20, at)
     const length = Number(text.subarray(at, space).toString('latin1'))
     if (space === -1 || !Number.isInteger(length) || length <= space - at || at + length > text.length) {
-      throw new TarFault('it has attributes that can not be read')
+      throw new TarFault('it has attributes that cannot be read')
     }
     const [name = '', ...value] = text
       .subarray(space + 1, at + length - 1)

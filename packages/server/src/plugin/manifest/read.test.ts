@@ -143,7 +143,7 @@ describe('a specification', () => {
     [
       'an image of something else',
       { 'plugin-spec.yaml': SPEC, 'config.yaml': 'buildType: prebuilt', 'image.tar': 'layers' },
-      'image.tar can not be read: it ends in the middle of a file',
+      'image.tar cannot be read: it ends in the middle of a file',
     ],
     ['no image', { 'plugin-spec.yaml': SPEC, 'config.yaml': 'buildType: prebuilt' }, 'image.tar is not at the root'],
     ['a Dockerfile of nothing', { 'plugin-spec.yaml': SPEC, Dockerfile: '# later\n' }, 'Dockerfile there is no FROM'],

@@ -74,7 +74,7 @@ export async function prepareUpload(
     entityId: existing?.id ?? null,
     entityName: manifest.name,
   })
-  if (runtime.blobs === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'archives can not be stored here')
+  if (runtime.blobs === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'archives cannot be stored here')
   const archiveKey = `${orgId}/plugins/${runtime.ids.next()}`
   await runtime.blobs.put(archiveKey, createReadStream(file.path), file.bytes)
   return {

@@ -1,6 +1,6 @@
 /**
  * Places of an account, as the other domains take them (`runtime/records/capacity.ts`). The count that decides is made under
- * the lock of the account's root, so that neighbours, of whatever team and process, can not pass the limit together.
+ * the lock of the account's root, so that neighbours, of whatever team and process, cannot pass the limit together.
  *
  * INVARIANT: where a limit holds, the rows of a type never outnumber it by what `take` let through.
  */

@@ -113,7 +113,7 @@ await describeStores('places', EVERYWHERE, (open, database) => {
     expect((await create(ada.orgId)).status).toBe(201)
   })
 
-  it('is refused to an operation that can not see the whole account', async () => {
+  it('is refused to an operation that cannot see the whole account', async () => {
     if (database === 'SQLite') return
     const scope = store.tenant({ orgId: ada.orgId, readableOrgIds: [] })
     const taken = scope.write((tx) => app.runtime.capacity?.take(tx, ada.orgId, 'pipelines', 1) ?? Promise.resolve())

@@ -138,7 +138,7 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     expect(await used()).toBe(150)
   })
 
-  it('are kept when they can not be written, and written once when they can', async () => {
+  it('are kept when they cannot be written, and written once when they can', async () => {
     const { runtime } = app
     const failing = { ...runtime.store.system, write: () => Promise.reject(new Error('the disk is full')) }
     const problems: unknown[] = []

@@ -1,5 +1,5 @@
 /**
- * Counters of metered types: one statement adds and decides, so that neighbours can not pass a limit together. The row of the
+ * Counters of metered types: one statement adds and decides, so that neighbours cannot pass a limit together. The row of the
  * account's root holds what the whole account used; a team has a row of its share besides. Source: platform decisions 12.3.
  *
  * INVARIANT: a counter never sinks inside its period, and `add` with a limit never lifts it above that.

@@ -2,7 +2,7 @@
 import type { BlobStore } from '../records/blobs.js'
 
 export interface BlobBackend extends BlobStore {
-  /** @throws when the store can not be used. */
+  /** @throws when the store cannot be used. */
   ping(): Promise<void>
   /** Takes away what writes that never finished left before this instant. */
   tidy(beforeMs: number): Promise<void>

@@ -139,7 +139,7 @@ describe('a store of files', () => {
     expect(readdirSync(join(folder, '.incoming'))).toEqual(['young'])
   })
 
-  it('answers 503 where the disk can not', async () => {
+  it('answers 503 where the disk cannot', async () => {
     writeFileSync(join(folder, 'file'), '')
     const store = fileBlobStore(join(folder, 'file'))
     await expect(put(store, 'o/k/x', 'x')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

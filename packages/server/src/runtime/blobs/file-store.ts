@@ -99,7 +99,7 @@ async function flushFolder(path: string): Promise<void> {
     folder = await open(path, 'r')
     await folder.sync()
   } catch (error) {
-    // Where folders can not be flushed (Windows), the file system orders by itself.
+    // Where folders cannot be flushed (Windows), the file system orders by itself.
     if (!['EISDIR', 'EPERM', 'EINVAL', 'EBADF'].includes(codeOf(error))) throw error
   } finally {
     await folder?.close()
@@ -142,11 +142,11 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What the disk can not do (full, read-only, gone) is no fault of the request. */
+/** What the disk cannot do (full, read-only, gone) is no fault of the request. */
 async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (cause) {
-    throw new Refusal('SERVICE_UNAVAILABLE', 'files can not be stored or read now: try again', { cause })
+    throw new Refusal('SERVICE_UNAVAILABLE', 'files cannot be stored or read now: try again', { cause })
   }
 }

@@ -74,7 +74,7 @@ it('keeps what a row of any domain names and what is young; of the rest nothing 
   )
 })
 
-it('deletes nothing when it can not learn what is named', async () => {
+it('deletes nothing when it cannot learn what is named', async () => {
   const store = fileBlobStore(join(folder, 'failing'))
   await store.put('a/k/x', Readable.from([Buffer.from('x')]), 1)
   await expect(sweep(store, Date.now() + 2 * UNNAMED_MS_MAX, [domain(new Set(), true)])).rejects.toThrow()

@@ -3,7 +3,7 @@
  * organizations that are gone. A blob is put before its row is committed, so a young one may only be waiting for its row.
  *
  * INVARIANT: a blob that a committed row names stays. The names are read after the list, from the rows of every domain; where
- * they can not be read, nothing is deleted.
+ * they cannot be read, nothing is deleted.
  */
 import { defineJob, defineSchedule } from '../jobs/define.js'
 import { none } from '../operation/operation.js'

@@ -141,9 +141,9 @@ const IN_WORDS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
   ETIMEOUT: 'the host name could not be looked up',
   ESERVFAIL: 'the host name could not be looked up',
-  ETIMEDOUT: 'the host can not be reached',
-  ENETUNREACH: 'the host can not be reached',
-  EHOSTUNREACH: 'the host can not be reached',
+  ETIMEDOUT: 'the host cannot be reached',
+  ENETUNREACH: 'the host cannot be reached',
+  EHOSTUNREACH: 'the host cannot be reached',
   HPE_HEADER_OVERFLOW: 'the headers of the answer are too long',
 }
 

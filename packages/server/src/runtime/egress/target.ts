@@ -24,7 +24,7 @@ const DEFAULT_PORT = { 'https:': 443, 'http:': 80 } as const
 
 /**
  * @param allowedOrigins such as `http://127.0.0.1:9000`, from the operator's settings.
- * @returns what is wrong, in words that follow the field's name, when it can not be a receiver.
+ * @returns what is wrong, in words that follow the field's name, when it cannot be a receiver.
  */
 export function readTarget(text: string, allowedOrigins: readonly string[]): Target | string {
   if (text.length > URL_MAX) return `has more than ${URL_MAX} characters`

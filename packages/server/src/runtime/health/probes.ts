@@ -42,7 +42,7 @@ const ABSENT = { success: false, statusCode: 404, code: 'NOT_FOUND', message: 't
 const NOT_KEPT = { 'cache-control': 'no-store' }
 const LOOPBACK = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
-/** What proxies add. One that adds nothing can not be told from a client on this machine, so that loopback has to be asked for. */
+/** What proxies add. One that adds nothing cannot be told from a client on this machine, so that loopback has to be asked for. */
 const OF_PROXIES = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /** With a token, who has it; without one nobody, or loopback where the operator says that no proxy is there. */

@@ -147,7 +147,7 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
       if (key === null) {
         if (access.stepUp !== false) await confirm()
         if (of.settle !== undefined) return render(of, await execute(of, call, input))
-        // Rendered inside the transaction, so that an answer that can not be sent leaves nothing behind.
+        // Rendered inside the transaction, so that an answer that cannot be sent leaves nothing behind.
         let rendered: Rendered | undefined
         const outcome = await execute(of, call, input, async (_tx, done) => {
           rendered = render(of, done)

@@ -133,7 +133,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
     expect(await jobs()).toBe(1)
   })
 
-  it('runs again after a crash, once the lease is over, and the one that crashed can not finish', async () => {
+  it('runs again after a crash, once the lease is over, and the one that crashed cannot finish', async () => {
     let release: () => void = () => undefined
     during = () =>
       new Promise((resolve) => {

@@ -231,7 +231,7 @@ describe('the caller', () => {
     expect(await bodyOf(await touch('once'))).toMatchObject({ code: 'STEP_UP_REPLAY' })
   })
 
-  it('who may read only can not change anything', async () => {
+  it('who may read only cannot change anything', async () => {
     const response = await http.call('POST', `/orgs/${ORG_A}/touch`, { as: 'reader' })
     expect(await bodyOf(response)).toMatchObject({ statusCode: 403, code: 'READ_ONLY_SESSION' })
   })

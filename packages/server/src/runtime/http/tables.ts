@@ -14,7 +14,7 @@ export const httpTables = tableSet(
         requestHash: k.text('request_hash').notNull(),
         /** claimed, done */
         state: k.text('state').notNull(),
-        /** Of the request that runs: one whose lease ran out and was taken over can not finish. */
+        /** Of the request that runs: one whose lease ran out and was taken over cannot finish. */
         claimId: k.text('claim_id').notNull(),
         leaseUntilMs: k.epochMs('lease_until_ms').notNull(),
         /** Status, headers and body of the answer, sealed under a key that only the Idempotency-Key gives. */

@@ -1,5 +1,5 @@
 /**
- * Writes one audit event into the evidence outbox, in the transaction of the change that it records. If it can not be
+ * Writes one audit event into the evidence outbox, in the transaction of the change that it records. If it cannot be
  * written the change fails. A sequencer seals it into its chain after the commit. Source: rulings, Audit and evidence.
  */
 import { type ActionName, type AuditEvent, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'

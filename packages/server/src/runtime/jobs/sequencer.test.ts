@@ -183,7 +183,7 @@ describe('a sequencer', () => {
     expect(pauses.taken.filter((ms) => ms >= 100)).toEqual([100, 100, 100])
   })
 
-  it('does not spin while rows can not be taken yet', async () => {
+  it('does not spin while rows cannot be taken yet', async () => {
     pauses.taken = []
     let passes = 0
     const { it: seq } = sequencer(async () => ({ sealed: 0, left: ++passes < 60 }))

@@ -87,7 +87,7 @@ export function createWorker(options: WorkerOptions): Worker {
     isWanted = true
     if (looking !== null || isDraining) return
     looking = look()
-      .catch((error: unknown) => log.error({ error }, 'the queue can not be read; the next sweep tries again'))
+      .catch((error: unknown) => log.error({ error }, 'the queue cannot be read; the next sweep tries again'))
       .finally(() => {
         looking = null
         // Woken between the last look at the wish and here.

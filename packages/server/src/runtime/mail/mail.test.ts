@@ -1,4 +1,4 @@
-/** E-mail through a real SMTP server in this process: what arrives, how often, and what can not be smuggled in. */
+/** E-mail through a real SMTP server in this process: what arrives, how often, and what cannot be smuggled in. */
 import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'

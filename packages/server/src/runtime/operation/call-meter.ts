@@ -17,7 +17,7 @@ export interface CountedCall {
 export interface CallMeter {
   /**
    * Counts one request; null where it is not counted.
-   * @throws Refusal 429 `QUOTA_EXCEEDED`; 503 when the limit is not known and can not be read.
+   * @throws Refusal 429 `QUOTA_EXCEEDED`; 503 when the limit is not known and cannot be read.
    */
   count(principal: Principal, authority: Authority): CountedCall | null | Promise<CountedCall | null>
   /** After a change of limits or counters: what is known of the account is read again. */

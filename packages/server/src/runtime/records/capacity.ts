@@ -91,6 +91,6 @@ export interface CapacityPort {
 
 /** @throws Refusal 503 where the process was made without one: nothing is created uncounted. */
 export function capacityOf({ capacity }: { readonly capacity?: CapacityPort }): CapacityPort {
-  if (capacity === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'places can not be counted here')
+  if (capacity === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'places cannot be counted here')
   return capacity
 }

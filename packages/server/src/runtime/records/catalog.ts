@@ -126,7 +126,7 @@ type Asking = Pick<PrepareContext, 'principal' | 'authority' | 'runtime'>
 
 /**
  * The metadata of a new record. The person who creates it owns it; a machine's record has no owner until it is given one.
- * @throws Refusal 400 for an owner who can not be one.
+ * @throws Refusal 400 for an owner who cannot be one.
  */
 export async function newCatalog(context: Asking, sent: CatalogInput): Promise<Catalog> {
   const { principal } = context
@@ -145,7 +145,7 @@ export async function newCatalog(context: Asking, sent: CatalogInput): Promise<C
 
 /**
  * The metadata after an update.
- * @throws Refusal 400 for an owner who can not be one, 403 with reason `owner` for somebody who may not give it away.
+ * @throws Refusal 400 for an owner who cannot be one, 403 with reason `owner` for somebody who may not give it away.
  */
 export async function changedCatalog(context: Asking, stored: Catalog, sent: CatalogInput): Promise<Catalog> {
   const isSame = sent.ownerId === stored.ownerId && sent.ownerType === stored.ownerType

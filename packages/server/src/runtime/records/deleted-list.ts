@@ -47,7 +47,7 @@ export function deletedList<const K extends string, I extends TSchema, T extends
     run(context, { query: asked }) {
       const table = definition.table(context.db)
       const orgId = tenantId(context)
-      // The key of the items is a parameter, so that the type of the answer can not be computed here.
+      // The key of the items is a parameter, so that the type of the answer cannot be computed here.
       return list.page(context.db, {
         table,
         where: and(eq(table.orgId, orgId), isDeleted(table)),

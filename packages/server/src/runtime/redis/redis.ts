@@ -43,7 +43,7 @@ const RETRY_MS_MAX = 5000
 export function connectRedis(url: string, log: Log, prefix: string): RedisLink {
   const channels = `${prefix}:bus:`
   const options = {
-    // A command that can not be sent now fails now: its caller has another way.
+    // A command that cannot be sent now fails now: its caller has another way.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     retryStrategy: (attempt: number) => Math.min(RETRY_MS_MAX, 100 * 2 ** Math.min(attempt, 10)),

@@ -509,7 +509,7 @@ export const CATALOGUE = {
     'money',
     flag,
     false,
-    'Whether tiers bite; while it is `false` every organization has tier `unlimited`',
+    'Whether tier limits are enforced; while it is `false` every organization has tier `unlimited`',
   ),
   DEFAULT_QUOTA_TIER: given(
     'money',

@@ -24,7 +24,7 @@ const newKey = {
   AUDIT_CHECKPOINT_KEY: () => randomBytes(32).toString('base64'),
 }
 
-/** @throws Error for a file that is there and can not be read: making new keys would lock everybody out. */
+/** @throws Error for a file that is there and cannot be read: making new keys would lock everybody out. */
 export function readKeyFile({ dataDir, wanted, create }: KeyFileOptions): Record<string, string> {
   const path = join(dataDir, KEY_FILE)
   const kept = readIfThere(path)

@@ -24,7 +24,7 @@ export function configPrint(loaded: LoadedSettings & { ok: true }): PrintedSetti
 export function configNotes({ settings }: LoadedSettings & { ok: true }): string[] {
   const notes: string[] = []
   if (!settings.BILLING_ENABLED) {
-    notes.push('BILLING_ENABLED is false: no tier bites, every organization has tier `unlimited`')
+    notes.push('BILLING_ENABLED is false: tier limits are not enforced, every organization has tier `unlimited`')
   }
   if (settings.EMAIL_PROVIDER === 'none') {
     notes.push(
@@ -63,8 +63,8 @@ export function settingsReference(): string {
     '',
     'Generated from the table of settings (`npm run generate`); a test compares this page with it.',
     '',
-    'Options of the command line stand over the environment, which stands over the file that `PLUMBLINE_CONFIG` names (`NAME=value`',
-    'a line, `#` before a comment). A malformed value refuses to start; all mistakes are reported at once. A name with one of our prefixes that is',
+    'Command-line options take precedence over environment variables, which take precedence over the file named by',
+    '`PLUMBLINE_CONFIG` (one `NAME=value` a line, `#` before a comment). A malformed value refuses to start; all mistakes are reported at once. A name with one of our prefixes that is',
     'not in this list is warned about. An empty value counts as not set. Limits and prices of tiers: [billing settings](billing-settings.md).',
     ...(Object.keys(TITLES) as SettingDomain[]).flatMap((domain) => [
       '',

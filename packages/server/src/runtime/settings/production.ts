@@ -37,7 +37,7 @@ export function productionMistakes(
     refuse('AUDIT_CHECKPOINT_KEY', 'is required in production on PostgreSQL, because replicas share it')
   }
   for (const name of ['AUTH_LIMITER_MAX', 'STEP_UP_LIMITER_MAX'] as const) {
-    if (values[name] === 0) refuse(name, 'can not be switched off in production')
+    if (values[name] === 0) refuse(name, 'cannot be switched off in production')
   }
   if (values.PASSWORD_HASH_COST < 15) refuse('PASSWORD_HASH_COST', 'must be 15 or more in production')
   return found

@@ -193,7 +193,7 @@ describe('development keys', () => {
     }
   })
 
-  it('are not made anew over a file that can not be read', () => {
+  it('are not made anew over a file that cannot be read', () => {
     const DATA_DIR = folder()
     writeFileSync(join(DATA_DIR, 'keys.json'), '{ half')
     expect(loadConfig({ environment: { DATA_DIR } })).toMatchObject({

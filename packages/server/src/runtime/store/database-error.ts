@@ -52,7 +52,7 @@ export function isStorageFailure(error: unknown): boolean {
 /** 53: out of connections, memory or disk. 57014: statement timeout. 55P03: lock timeout. 58: the server's own I/O. */
 const PG_EXHAUSTED = /^(53...|57014|55P03|58...)$/
 
-/** The database can not serve now; the same call may work later. */
+/** The database cannot serve now; the same call may work later. */
 export function isUnavailable(error: unknown): boolean {
   if (isStorageFailure(error) || isConnectionLoss(error)) return true
   for (const { code } of causes(error)) if (code !== undefined && PG_EXHAUSTED.test(code)) return true
@@ -73,5 +73,5 @@ export function readError(error: unknown): unknown {
   const refusal = refusalIn(error)
   if (refusal !== null) return refusal
   if (!isUnavailable(error)) return error
-  return unavailable('the database can not be read now; try again', error)
+  return unavailable('the database cannot be read now; try again', error)
 }

@@ -1,5 +1,5 @@
 /**
- * What a query sees: drizzle's builders, the same on both databases, and raw SQL where a builder can not say it. A `Db`
+ * What a query sees: drizzle's builders, the same on both databases, and raw SQL where a builder cannot say it. A `Db`
  * is good only inside the read or write that handed it out.
  */
 
@@ -44,7 +44,7 @@ export interface StoreScope {
    * database reports a serialisation conflict or the connection is lost before the commit, so it does nothing outside the
    * transaction. Once queued it runs to its end, also when whoever asked has gone away.
    * @param operation a name for the log of slow writes.
-   * @throws Refusal `SERVICE_UNAVAILABLE` when the database can not commit.
+   * @throws Refusal `SERVICE_UNAVAILABLE` when the database cannot commit.
    */
   write<T>(run: (tx: Tx) => Maybe<T>, operation?: string): Promise<T>
 }

@@ -57,7 +57,7 @@ export interface GroupCommitOptions {
 /** A turn of the event loop, in which sockets are read and timers run. */
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const REFUSED = 'the database can not store the change now; nothing was changed'
+const REFUSED = 'the database cannot store the change now; nothing was changed'
 /** A commit that failed half-way may still be found in the log after a crash, so this promises nothing. */
 const UNCERTAIN = 'the database could not confirm the change; look whether it was made before trying again'
 

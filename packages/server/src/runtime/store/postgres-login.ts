@@ -40,7 +40,7 @@ async function look(setting: string, url: string): Promise<Login> {
     if (rows[0] === undefined) throw new Error('no answer')
     return rows[0]
   } catch (error) {
-    throw new BadSettings([`${setting}: the database can not be reached as this user`], { cause: error })
+    throw new BadSettings([`${setting}: the database cannot be reached as this user`], { cause: error })
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -53,7 +53,7 @@ export function loginProblem(login: Login, role: string): string | null {
   if (login.isAbove) {
     return `${name} is a superuser, bypasses row security, makes roles or owns tables: use a plain login`
   }
-  if (!others.includes(role)) return `${name} can not become ${role}: GRANT ${role} TO ${name}`
+  if (!others.includes(role)) return `${name} cannot become ${role}: GRANT ${role} TO ${name}`
   const more = others.filter((other) => other !== role)
   if (more.length > 0) return `${name} can also become ${more.join(', ')}: REVOKE ${more.join(', ')} FROM ${name}`
   return null

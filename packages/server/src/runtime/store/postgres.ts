@@ -42,7 +42,7 @@ export interface PgPool {
   use<T>(run: (session: PgSession) => Promise<T>): Promise<T>
   /**
    * drizzle whose every statement is a transaction of its own that starts with `begin`, sent together with the statement
-   * in one round trip. Absent where the driver can not do that.
+   * in one round trip. Absent where the driver cannot do that.
    */
   statements?(begin: string): object
   /** Fails when the database does not answer. */
@@ -105,7 +105,7 @@ async function transaction<T>(pool: PgPool, begin: string, run: (session: PgSess
     try {
       value = await run(session)
     } catch (error) {
-      // A session that can not roll back is thrown away by its pool, which rolls back too.
+      // A session that cannot roll back is thrown away by its pool, which rolls back too.
       await session.exec('ROLLBACK').catch(() => undefined)
       throw error
     }
@@ -142,7 +142,7 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
       }
       if (isSerializationFailure(error)) throw unavailable('too many changes at once; try again', error)
       if (isUnavailable(error))
-        throw unavailable('the database can not store the change now; nothing was changed', error)
+        throw unavailable('the database cannot store the change now; nothing was changed', error)
       throw error
     }
   }

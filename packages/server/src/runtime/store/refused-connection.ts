@@ -15,14 +15,14 @@ const REFUSALS: Readonly<Record<string, (database: string) => string>> = {
   '57P03': () => 'it is starting or stopping: try again',
 }
 
-/** @returns such as `can not be reached at db:5432 (ECONNREFUSED): start it, or correct the address`. */
+/** @returns such as `cannot be reached at db:5432 (ECONNREFUSED): start it, or correct the address`. */
 export function refusedConnection(error: unknown, url: string): string {
   const { code = 'no answer' } = error as NodeJS.ErrnoException
   const { host, database } = placeOf(url)
   const refusal = REFUSALS[code]?.(database)
-  if (refusal !== undefined) return `can not be used at ${host} (${code}): ${refusal}`
+  if (refusal !== undefined) return `cannot be used at ${host} (${code}): ${refusal}`
   const advice = UNREACHABLE.has(code) ? ': start it, or correct the address' : ''
-  return `can not be reached at ${host} (${code})${advice}`
+  return `cannot be reached at ${host} (${code})${advice}`
 }
 
 function placeOf(url: string): { host: string; database: string } {

@@ -136,7 +136,7 @@ const LED_MAX = 10_000
 
 /**
  * How many rows the index says that match, up to one more than `LED_MAX`: quicker than the ids, which stand in the rows. Two
- * organizations may share a scope, so it only chooses the way. Null where the index can not say.
+ * organizations may share a scope, so it only chooses the way. Null where the index cannot say.
  */
 async function countMatches(db: Db, table: SearchTable, wanted: SearchFor): Promise<number | null> {
   if (db.database === 'pg' || [...fold(wanted.text)].length < TRIGRAM) return null

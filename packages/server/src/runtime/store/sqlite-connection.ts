@@ -3,7 +3,7 @@
  * kept, and, on the writer, no statement runs outside the transaction that it was meant for.
  *
  * INVARIANT: after an error that ended the transaction (a full disk, an I/O error), the connection refuses statements
- * until the next transaction begins; an operation that swallows the error can not go on in autocommit.
+ * until the next transaction begins; an operation that swallows the error cannot go on in autocommit.
  */
 import type Database from 'better-sqlite3'
 import type { SQL } from 'drizzle-orm'

@@ -39,7 +39,7 @@ export const tenant = (
 export const global = (reason: string, tenantMay?: string): Tenancy =>
   tenantMay === undefined ? { kind: 'global', reason } : { kind: 'global', reason, tenantMay }
 
-/** Statements that a builder can not say: triggers, functions, search indexes. Run after the tables are made. */
+/** Statements that a builder cannot say: triggers, functions, search indexes. Run after the tables are made. */
 export interface Guards {
   readonly sqlite?: readonly string[]
   readonly pg?: readonly string[]

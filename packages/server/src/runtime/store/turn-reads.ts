@@ -36,7 +36,7 @@ export function readsOfTurn({ driver, db }: SqliteConnection, isWriting: () => b
     waiting = [...group.slice(started), ...waiting]
   }
 
-  /** A database that can not be read says so to each read itself. */
+  /** A database that cannot be read says so to each read itself. */
   function together(statement: { run(): unknown }): void {
     try {
       statement.run()

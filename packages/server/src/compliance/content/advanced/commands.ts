@@ -159,7 +159,7 @@ export const commands: readonly Entry[] = [
     asks: 'No command stops or clears an audit trail (`stop-logging`, `delete-trail`, `history -c`, `HISTFILE=/dev/null`).',
     tags: ['security', 'logging'],
     controls: [
-      soc2('CC7.2', 'what is watched can not be switched off by those who are watched.'),
+      soc2('CC7.2', 'what is watched cannot be switched off by those who are watched.'),
       pci('10.2.1', 'audit logs are on for all components, and stay so while software is delivered.'),
       cis('8.2', 'logs are collected without gaps.'),
     ],

@@ -26,7 +26,7 @@ export const images: readonly Entry[] = [
     name: 'advanced-plugin-critical-image-by-digest',
     target: 'plugin',
     severity: 'error',
-    asks: 'A plugin of high or critical criticality starts from an image that is named by its digest, when it names one: a tag can be moved, a digest can not.',
+    asks: 'A plugin of high or critical criticality starts from an image that is named by its digest, when it names one: a tag can be moved, a digest cannot.',
     tags: ['image', 'supply-chain'],
     controls: [
       soc2('CC6.8', 'an image that was replaced at its source is not run in place of the one that was checked.'),
@@ -63,7 +63,7 @@ export const images: readonly Entry[] = [
     asks: 'A Dockerfile starts from no well-known release that gets no security fixes any more, such as `centos:7` or `node:14`.',
     tags: ['image', 'lifecycle'],
     controls: [
-      pci('6.3.3', 'what no longer receives patches can not be patched.'),
+      pci('6.3.3', 'what no longer receives patches cannot be patched.'),
       cis('2.2', 'the software in use is supported by those who make it.'),
     ],
     check: lacks(
@@ -92,7 +92,7 @@ export const images: readonly Entry[] = [
     tags: ['image', 'supply-chain', 'security'],
     controls: [
       soc2('CC6.8', 'nothing is executed in the build that nobody has looked at.'),
-      cis('2.7', 'a script runs because it was allowed, and one that is fetched anew each time can not have been.'),
+      cis('2.7', 'a script runs because it was allowed, and one that is fetched anew each time cannot have been.'),
     ],
     check: lacks('dockerfile', '| bash', '| sh -', '| sh\n', '| sh \\', '| sh &&', '| sh;'),
     passes: {
@@ -139,7 +139,7 @@ export const images: readonly Entry[] = [
     asks: 'A Dockerfile does not switch off the check of package signatures.',
     tags: ['image', 'supply-chain'],
     controls: [
-      soc2('CC6.8', 'a package whose origin can not be shown is not installed.'),
+      soc2('CC6.8', 'a package whose origin cannot be shown is not installed.'),
       cis('2.6', 'libraries get into the image by a signature that was allowed.'),
     ],
     check: lacks('dockerfile', '--allow-unauthenticated', '--nogpgcheck', '--no-gpg-check', '--allow-untrusted'),
