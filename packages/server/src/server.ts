@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
+import { refuseRolledBack } from './audit/index.js'
 import { loadFirstContent } from './compliance/index.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { demoText, wantsDemo } from './demo.js'
@@ -67,6 +68,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     let url: string | null = null
     app = createApp({ store, settings, log, print, listensAt: () => url })
     app.health.starting()
+    await refuseRolledBack(app.runtime)
     await prepareFirstStart(app.runtime)
     const content = await loadFirstContent(app.runtime)
     if (content !== null) log.info({ rules: content.added.length }, 'published the rule libraries')

@@ -116,6 +116,7 @@ export type DoubtCode =
   | 'key-from-file'
   | 'uncovered-tail'
   | 'key-holder'
+  | 'rolled-back'
   | 'fork'
   | 'timestamps'
   | 'range'

@@ -110,7 +110,7 @@ else if (mode === 'verify') {
     count,
     reason = null,
     verdict,
-  } = await store.system.snapshot((db) => verifyChain(db, log, chainKey({ orgId: ORG, affectedOrgId: ORG })))
+  } = await store.system.snapshot((db) => verifyChain(db, log, chainKey({ orgId: ORG, affectedOrgId: ORG }), null))
   process.stdout.write(JSON.stringify({ count, reason, verdict }))
   await store.close()
 } else if (mode === 'replay') {

@@ -12,7 +12,7 @@ import { outboxState } from './chain/pending.js'
 import { auditSequencer } from './chain/start-sequencer.js'
 import { copyCheckpoint, copyDirectory } from './checkpoint/copy.js'
 import { signMoved } from './checkpoint/sign.js'
-import { signDirectory } from './checkpoint/sign-directory.js'
+import { RolledBack, signDirectory } from './checkpoint/sign-directory.js'
 import { auditJobs, auditSchedules } from './jobs.js'
 import { auditOperations } from './operations.js'
 import { auditRegistration } from './registration.js'
@@ -91,7 +91,10 @@ export function installAudit({ runtime, metrics, onError }: AuditOptions): Audit
           if (!(await sequencer.drain(msMax)))
             onError(new Error('evidence is left in the outbox; it is sealed after the start'))
           await sequencer.stop()
-          await checkpointAll()
+          await checkpointAll().catch((error: unknown) => {
+            if (!(error instanceof RolledBack)) throw error
+            onError(error)
+          })
         },
         cut: () => void sequencer.stop(),
       },

@@ -132,7 +132,7 @@ describe('a proof', () => {
 })
 
 describe('verification', () => {
-  const verify = () => store.system.snapshot((db) => verifyChain(db, auditLog(runtime().settings), ORG_A))
+  const verify = () => store.system.snapshot((db) => verifyChain(db, auditLog(runtime().settings), ORG_A, null))
   const first = async () => {
     const [row] = await store.system.read((db) => {
       const { auditEvents: t } = auditTables(db)

@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { signedHeads } from '../checkpoint/directories.js'
 import { auditLog } from '../log.js'
 import { ACROSS, chainAccess, orgIdField, requestedChain } from './requested-chain.js'
 import { verifyChain } from './verify-chain.js'
@@ -58,9 +59,16 @@ export const verifyLogOfOrganization = query({
   }),
   errors: ['NOT_FOUND', 'MISSING_REQUIRED_FIELD', 'SERVICE_UNAVAILABLE'],
   snapshot: true,
-  async run({ db, authority, runtime }, { query: { orgId } }) {
+  /**
+   * The directories name every organization, so the tenant's role does not read them. They are read before the state that is
+   * verified: what was signed in between is in that state.
+   */
+  async prepare({ runtime }) {
+    return runtime.store.system.read((db) => signedHeads(db, auditLog(runtime.settings)))
+  },
+  async run({ db, authority, runtime }, { query: { orgId } }, signed) {
     const chain = requestedChain(authority, orgId)
-    const report = await verifyChain(db, auditLog(runtime.settings), chain)
+    const report = await verifyChain(db, auditLog(runtime.settings), chain, signed.get(chain) ?? null)
     const { auditOutbox } = jobTables(db)
     const pending = await db.$count(auditOutbox, eq(auditOutbox.chain, chain))
     if (report.verdict === 'invalid') runtime.metrics?.count('audit_verify_broken_total')

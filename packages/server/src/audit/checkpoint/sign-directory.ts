@@ -6,8 +6,10 @@ import { type ChainHead, directoryCheckpoint, signCheckpoint } from '@plumbline/
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, desc, gt, lte } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
 import { auditLog } from '../log.js'
 import { auditTables } from '../tables.js'
+import { chainsBehind, signedHeads } from './directories.js'
 
 const KEPT = 20
 const PAGE = 2000
@@ -18,24 +20,12 @@ export interface SignedDirectory {
   readonly createdAtMs: number
 }
 
-/** Null when no head moved since the last one. */
+/**
+ * Null when no head moved since the last one. @throws Error when a chain lies behind an earlier directory: a new one would
+ * take the place of what shows it.
+ */
 export async function signDirectory(runtime: Runtime): Promise<SignedDirectory | null> {
-  const heads = await runtime.store.system.snapshot(async (db) => {
-    const { auditHeads } = auditTables(db)
-    const all: ChainHead[] = []
-    for (let after = ''; ; ) {
-      const page = await db
-        .select({ chain: auditHeads.chain, seq: auditHeads.seq, hash: auditHeads.hash })
-        .from(auditHeads)
-        .where(gt(auditHeads.chain, after))
-        .orderBy(asc(auditHeads.chain))
-        .limit(PAGE)
-      all.push(...page)
-      const last = page.at(-1)
-      if (last === undefined || page.length < PAGE) return all
-      after = last.chain
-    }
-  })
+  const heads = await assertNotBehind(runtime)
   if (heads.length === 0) return null
   const log = auditLog(runtime.settings)
   const note = signCheckpoint(nodeCrypto, directoryCheckpoint(nodeCrypto, log.origin, heads), [log.signingKey])
@@ -48,4 +38,37 @@ export async function signDirectory(runtime: Runtime): Promise<SignedDirectory |
     if (stored !== undefined) await tx.delete(directories).where(lte(directories.position, stored.position - KEPT))
     return { note, heads, createdAtMs }
   }, 'audit.directory')
+}
+
+/** The present heads. @throws Error naming the chains of which a signed directory knows more. */
+export async function assertNotBehind(runtime: Pick<Runtime, 'store' | 'settings'>): Promise<readonly ChainHead[]> {
+  const { heads, behind } = await runtime.store.system.snapshot(async (db) => {
+    const heads = await allHeads(db)
+    return { heads, behind: chainsBehind(await signedHeads(db, auditLog(runtime.settings)), heads) }
+  })
+  if (behind.length === 0) return heads
+  const named = behind.slice(0, 3).map(({ chain, seq }) => {
+    const now = heads.find((head) => head.chain === chain)?.seq ?? 0
+    return `\`${chain}\` ends at event ${now}, and a signed directory names event ${seq}`
+  })
+  throw new RolledBack(`the audit log was rolled back or truncated: ${named.join('; ')}`)
+}
+
+export class RolledBack extends Error {}
+
+async function allHeads(db: Db): Promise<ChainHead[]> {
+  const { auditHeads } = auditTables(db)
+  const all: ChainHead[] = []
+  for (let after = ''; ; ) {
+    const page = await db
+      .select({ chain: auditHeads.chain, seq: auditHeads.seq, hash: auditHeads.hash })
+      .from(auditHeads)
+      .where(gt(auditHeads.chain, after))
+      .orderBy(asc(auditHeads.chain))
+      .limit(PAGE)
+    all.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE) return all
+    after = last.chain
+  }
 }

@@ -28,7 +28,8 @@ describe.each([
 
   const runtime = () => runtimeOver(store, clock)
   const seal = () => store.system.write((tx) => sealBatch(tx))
-  const verify = (chain: string) => store.system.snapshot((db) => verifyChain(db, auditLog(runtime().settings), chain))
+  const verify = (chain: string) =>
+    store.system.snapshot((db) => verifyChain(db, auditLog(runtime().settings), chain, null))
   const write = (orgId: string, count: number) =>
     store.system.write(async (tx) => {
       for (let index = 0; index < count; index++) {

@@ -1,0 +1,22 @@
+/** At the start of a process: an audit log that ends before what was signed about it is not continued. */
+import type { Runtime } from '../../runtime/operation/context.js'
+import { BadSettings } from '../../runtime/settings/bad-settings.js'
+import { assertNotBehind, RolledBack } from './sign-directory.js'
+
+/** @throws BadSettings that names the chains and both ways out. */
+export async function refuseRolledBack(runtime: Pick<Runtime, 'store' | 'settings'>): Promise<void> {
+  if (runtime.settings.AUDIT_CHECKPOINT_KEY === null) return
+  try {
+    await assertNotBehind(runtime)
+  } catch (error) {
+    if (!(error instanceof RolledBack)) throw error
+    throw new BadSettings(
+      [
+        error.message,
+        'Events that were signed are missing from this database. Keep a copy of it as evidence, then restore a backup (`plumbline backup restore`).',
+        'To go on without these events, delete the rows of the table audit_directories: this removes the proof that they existed.',
+      ],
+      { cause: error },
+    )
+  }
+}
