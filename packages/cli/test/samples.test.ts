@@ -35,7 +35,7 @@ describe('the sample rules', () => {
       ['tpl-block-latest-tag', 'block-latest-tag', 90],
       ['tpl-enforce-semver', 'enforce-semver', 50],
       ['tpl-pipeline-naming', 'pipeline-naming-convention', 20],
-      ['tpl-max-timeout', 'max-pipeline-timeout', 70],
+      ['tpl-max-timeout', 'max-plugin-timeout', 70],
     ])
   })
 

@@ -447,7 +447,7 @@ export interface paths {
         };
         /**
          * Get your account, memberships and permissions
-         * @description Access: signed in.
+         * @description Access: signed in, narrowed tokens too.
          */
         get: operations["identity.me.get"];
         put?: never;
@@ -948,6 +948,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/compliance/events/entity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a record of an organization again because it changed elsewhere
+         * @description For service principals. The record is read as it is stored; `attributes` are used only for one that is not stored here. `processed` is false for an event that was taken before or is older than the last one of the record. After an error the sender sends the event again.
+         *
+         *     Access: service with `compliance:events`. Audit: none: the check log is the record of a check.
+         */
+        post: operations["compliance.event.take"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/compliance/exemptions": {
         parameters: {
             query?: never;
@@ -1118,7 +1140,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the policies of the organization and the templates of the system
+         * List the policies of the organization, and those that everybody can copy
          * @description Access: `compliance:read`.
          */
         get: operations["compliance.policy.list"];
@@ -1176,8 +1198,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a template policy with its rules into own ones
-         * @description A rule whose name is taken gets `-2`; references among the rules lead to the copies.
+         * Copy a policy of the system organization with its rules into own ones
+         * @description A rule whose name is taken gets `-2`; references among the rules lead to the copies. A policy of a library that is sold needs its feature.
          *
          *     Access: `compliance:write`. Audit: `compliance.policy.create`, `compliance.rule.create`.
          */
@@ -1791,7 +1813,7 @@ export interface paths {
         put?: never;
         /**
          * Copy a published rule into an own one
-         * @description Named `<name>-custom` unless a name is given. What it depends on stays a reference to the published rule.
+         * @description Named `<name>-custom` unless a name is given. What it depends on stays a reference to the published rule; `warnings` names each such rule that is not enforced, because until it is the copy is skipped.
          *
          *     Access: `compliance:write`. Audit: `compliance.rule.create`.
          */
@@ -2577,7 +2599,7 @@ export interface paths {
         };
         /**
          * Read an organization
-         * @description Access: member.
+         * @description Access: member, narrowed tokens with `org:settings` or `members:manage`.
          */
         get: operations["identity.organization.get"];
         /**
@@ -2737,7 +2759,7 @@ export interface paths {
         };
         /**
          * Say whether somebody is an active member
-         * @description Access: member or service with `members:probe`.
+         * @description Access: member or service with `members:probe`, narrowed tokens with `members:manage`.
          */
         get: operations["identity.member.exists"];
         put?: never;
@@ -2797,7 +2819,7 @@ export interface paths {
         };
         /**
          * List the Roles of an organization with their members
-         * @description Access: member.
+         * @description Access: member, narrowed tokens with `roles:manage` or `members:manage`.
          */
         get: operations["identity.role.list"];
         put?: never;
@@ -3017,7 +3039,7 @@ export interface paths {
         };
         /**
          * List the teams of an organization
-         * @description Access: member.
+         * @description Access: member, narrowed tokens with `org:settings` or `members:manage`.
          */
         get: operations["identity.team.list"];
         put?: never;
@@ -3043,7 +3065,9 @@ export interface paths {
         head?: never;
         /**
          * Set the tier of an account
-         * @description Access: system administrator, step-up. Audit: `admin.org.tier.update`.
+         * @description Rules of a set that the tier gains or loses are switched on or off in each organization of the account.
+         *
+         *     Access: system administrator, step-up. Audit: `admin.org.tier.update`, `compliance.rule.toggle`.
          */
         patch: operations["identity.organization.set-tier"];
         trace?: never;
@@ -4146,6 +4170,85 @@ export interface components {
              */
             createdAt: string;
         };
+        AuditEvent: {
+            /** @description `evt_` and a UUID */
+            id: string;
+            action: string;
+            actorId: string;
+            actorEmail: string | null;
+            actorRole: string | null;
+            orgId: string | null;
+            affectedOrgId: string | null;
+            targetType: string | null;
+            targetId: string | null;
+            groupId: string | null;
+            impersonatorId: string | null;
+            /** @enum {unknown} */
+            outcome: "success" | "failure";
+            details: Record<string, never> | null;
+            ip: string | null;
+            userAgent: string | null;
+            requestId: string | null;
+            traceId: string | null;
+            occurredAt: string | null;
+            /** @description when the log took it in */
+            createdAt: string;
+            chain: string;
+            seq: number | null;
+            prevHash: string | null;
+            hash: string | null;
+        };
+        AuditEventEraseBody: {
+            userId: string;
+            /** @default false */
+            details?: boolean;
+            reason: string;
+        };
+        AuditEventIngestBody: components["schemas"]["AuditEventIngestEvent"] | {
+            events: components["schemas"]["AuditEventIngestEvent"][];
+        };
+        AuditEventIngestEvent: {
+            /** @description One of the actions that services may emit */
+            action: string;
+            actorId: string;
+            actorEmail?: string;
+            /** @description The actor's organization */
+            orgId?: string;
+            /** @description The organization acted on */
+            affectedOrgId?: string;
+            targetType?: string;
+            targetId?: string;
+            groupId?: string;
+            details?: {
+                [key: string]: unknown;
+            };
+            ip?: string;
+            userAgent?: string;
+            requestId?: string;
+            traceId?: string;
+            /** @enum {unknown} */
+            outcome?: "success" | "failure";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            occurredAt?: string;
+            idempotencyKey?: string;
+            /** @description Accepted and ignored: a remote service can not vouch for it */
+            actorRole?: string;
+            /** @description Accepted and ignored */
+            impersonatorId?: string;
+        };
+        AuditEventResult: {
+            /** @description What the event alone would have been answered with */
+            status: number;
+            id?: string;
+            /** @description Its number in the chain; null when it was not sealed within 2 s. It is durable either way */
+            seq?: number | null;
+            duplicate?: boolean;
+            code?: string;
+            message?: string;
+        };
         AuthChangePasswordBody: {
             currentPassword: string;
             newPassword: string;
@@ -4323,6 +4426,31 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds
              */
             createdAt: string;
+        };
+        ComplianceEventTakeBody: {
+            /** @description A UUID */
+            eventId: string;
+            /** @description A UUID */
+            entityId: string;
+            /** @description A UUID */
+            orgId: string;
+            /** @description Ignored: the organization itself says it */
+            parentOrgId?: string | null;
+            /** @enum {unknown} */
+            target: "plugin" | "pipeline";
+            /** @enum {unknown} */
+            eventType: "created" | "updated" | "deleted" | "restored";
+            userId?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            timestamp: string;
+            entityName?: string | null;
+            /** @description As rules read them */
+            attributes?: {
+                [key: string]: unknown;
+            };
         };
         CompliancePipelineValidateAnswer: {
             /** @description No violation of any severity */
@@ -4524,85 +4652,6 @@ export interface components {
              */
             occurredAt?: string;
         };
-        Event: {
-            /** @description `evt_` and a UUID */
-            id: string;
-            action: string;
-            actorId: string;
-            actorEmail: string | null;
-            actorRole: string | null;
-            orgId: string | null;
-            affectedOrgId: string | null;
-            targetType: string | null;
-            targetId: string | null;
-            groupId: string | null;
-            impersonatorId: string | null;
-            /** @enum {unknown} */
-            outcome: "success" | "failure";
-            details: Record<string, never> | null;
-            ip: string | null;
-            userAgent: string | null;
-            requestId: string | null;
-            traceId: string | null;
-            occurredAt: string | null;
-            /** @description when the log took it in */
-            createdAt: string;
-            chain: string;
-            seq: number | null;
-            prevHash: string | null;
-            hash: string | null;
-        };
-        EventEraseBody: {
-            userId: string;
-            /** @default false */
-            details?: boolean;
-            reason: string;
-        };
-        EventIngestBody: components["schemas"]["EventIngestEvent"] | {
-            events: components["schemas"]["EventIngestEvent"][];
-        };
-        EventIngestEvent: {
-            /** @description One of the actions that services may emit */
-            action: string;
-            actorId: string;
-            actorEmail?: string;
-            /** @description The actor's organization */
-            orgId?: string;
-            /** @description The organization acted on */
-            affectedOrgId?: string;
-            targetType?: string;
-            targetId?: string;
-            groupId?: string;
-            details?: {
-                [key: string]: unknown;
-            };
-            ip?: string;
-            userAgent?: string;
-            requestId?: string;
-            traceId?: string;
-            /** @enum {unknown} */
-            outcome?: "success" | "failure";
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            occurredAt?: string;
-            idempotencyKey?: string;
-            /** @description Accepted and ignored: a remote service can not vouch for it */
-            actorRole?: string;
-            /** @description Accepted and ignored */
-            impersonatorId?: string;
-        };
-        EventResult: {
-            /** @description What the event alone would have been answered with */
-            status: number;
-            id?: string;
-            /** @description Its number in the chain; null when it was not sealed within 2 s. It is durable either way */
-            seq?: number | null;
-            duplicate?: boolean;
-            code?: string;
-            message?: string;
-        };
         Exempted: {
             exemptionId: string;
             reason: string | null;
@@ -4666,6 +4715,14 @@ export interface components {
             /** @enum {unknown} */
             status: "approved" | "rejected";
             rejectionReason?: string | null;
+        };
+        Failure: {
+            field: string;
+            operator: string;
+            /** @description As `expectedValue` of a violation */
+            expected: unknown;
+            /** @description As `actualValue` of a violation; null when absent */
+            actual: unknown;
         };
         /** @enum {unknown} */
         Feature: "priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced";
@@ -5952,6 +6009,9 @@ export interface components {
             description: string | null;
             tags: string[];
             isTemplate: boolean;
+            /** @description Of a rule library that is sold; `unlockedBy` says what gives its rules */
+            isPublished: boolean;
+            unlockedBy: components["schemas"]["UnlockedBy"] | null;
             /** @description A rule whose every policy is inactive is not enforced */
             isActive: boolean;
             rules: components["schemas"]["MemberRole"][];
@@ -6969,6 +7029,13 @@ export interface components {
             mode?: "enforce" | "warn" | "observe";
             reason?: string;
         };
+        SubscriptionWarning: {
+            /** @enum {unknown} */
+            code: "DEPENDENCY_NOT_ENFORCED";
+            /** @description A UUID */
+            ruleId: string;
+            message: string;
+        };
         SuperAdminGrantAnswer: {
             /** @description A UUID */
             id: string;
@@ -7044,6 +7111,13 @@ export interface components {
              */
             updatedAt: string;
             attachments: components["schemas"]["Attachment"][];
+        };
+        UnlockedBy: {
+            requiredFeature: string;
+            /** @description The tiers that have it */
+            tiers: string[];
+            /** @description The add-on that gives it to other tiers */
+            addon?: string;
         };
         Usage: {
             name: string;
@@ -7161,6 +7235,8 @@ export interface components {
             source: "own" | "inherited" | "subscribed";
             suppressNotification: boolean;
             issue: string | null;
+            /** @description The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules */
+            failures?: components["schemas"]["Failure"][];
         };
     };
     responses: {
@@ -8507,6 +8583,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8692,6 +8769,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8810,6 +8888,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntryOrLastPrivilegedMember"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -8914,6 +8993,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9131,7 +9211,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            events: components["schemas"]["Event"][];
+                            events: components["schemas"]["AuditEvent"][];
                             pagination: components["schemas"]["Pagination"];
                         };
                     };
@@ -9209,7 +9289,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EventEraseBody"];
+                "application/json": components["schemas"]["AuditEventEraseBody"];
             };
         };
         responses: {
@@ -9244,6 +9324,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9266,7 +9347,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EventIngestBody"];
+                "application/json": components["schemas"]["AuditEventIngestBody"];
             };
         };
         responses: {
@@ -9292,7 +9373,7 @@ export interface operations {
                             seq: number | null;
                             duplicate: boolean;
                         } | {
-                            results: components["schemas"]["EventResult"][];
+                            results: components["schemas"]["AuditEventResult"][];
                         };
                     };
                 };
@@ -9300,6 +9381,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9581,6 +9663,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -9676,6 +9759,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["MfaRequiredOrUnauthorized"];
             403: components["responses"]["OrgMismatch"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9726,6 +9810,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenExpiredOrTokenInvalidOrUnauthorized"];
             403: components["responses"]["OrgMismatch"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9767,6 +9852,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9922,6 +10008,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10026,6 +10113,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10120,6 +10208,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUpOrUnauthorized"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10177,6 +10266,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10221,6 +10311,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUpOrUnauthorized"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10269,6 +10360,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10307,6 +10399,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10419,6 +10512,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10511,6 +10605,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10560,6 +10655,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             403: components["responses"]["RegistrationClosedOrReservedOrg"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -10613,6 +10709,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10764,6 +10861,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenOrUnauthorized"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10813,6 +10911,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10866,6 +10965,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientPermissions"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10904,6 +11004,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["TokenInvalid"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11267,6 +11368,60 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "compliance.event.take": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComplianceEventTakeBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `processed`, `result`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            processed: boolean;
+                            result: ("pass" | "warn" | "block") | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11394,6 +11549,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11503,6 +11659,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11561,6 +11718,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -11797,6 +11955,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11821,6 +11980,8 @@ export interface operations {
                 tag?: string;
                 isActive?: "true" | "false" | "all";
                 isTemplate?: boolean;
+                /** @description Policies of the rule libraries that are sold */
+                isPublished?: boolean;
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -11916,6 +12077,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -12030,6 +12192,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -12141,6 +12304,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -12574,6 +12738,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12751,6 +12916,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -12865,6 +13031,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13265,6 +13432,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13322,6 +13490,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13426,6 +13595,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13547,6 +13717,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrScanConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13864,6 +14035,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -13972,6 +14144,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14168,6 +14341,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14196,7 +14370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created. `data` holds `rule`. */
+            /** @description Created. `data` holds `rule`, `warnings`. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14213,7 +14387,10 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: components["schemas"]["RuleGetAnswer"];
+                        data: {
+                            rule: components["schemas"]["Rule"];
+                            warnings: components["schemas"]["SubscriptionWarning"][];
+                        };
                     };
                 };
             };
@@ -14221,6 +14398,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -14337,6 +14515,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -14506,6 +14685,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -14560,6 +14740,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -14611,6 +14792,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14660,6 +14842,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14709,6 +14892,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14758,6 +14942,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15096,6 +15281,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             410: components["responses"]["InvitationEnded"];
             412: components["responses"]["PreconditionFailed"];
@@ -15149,6 +15335,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             403: components["responses"]["RegistrationClosedOrSeatLimit"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             410: components["responses"]["InvitationEnded"];
             412: components["responses"]["PreconditionFailed"];
@@ -15189,6 +15376,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             410: components["responses"]["InvitationEnded"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -15248,6 +15436,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -15375,6 +15564,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -15538,6 +15728,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -15752,6 +15943,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -16495,6 +16687,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -16607,6 +16800,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -16775,6 +16969,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -16903,6 +17098,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17007,6 +17203,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrLastPrivilegedMemberOrOwnerProtected"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17224,6 +17421,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17387,6 +17585,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17444,6 +17643,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntryOrSystemRoleImmutable"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17542,6 +17742,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17645,6 +17846,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17761,6 +17963,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -17918,6 +18121,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -18018,6 +18222,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -18191,6 +18396,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrTierOverCap"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -18254,6 +18460,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -18458,6 +18665,7 @@ export interface operations {
             400: components["responses"]["TemplateOrTemplateContractViolationOrValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -18572,6 +18780,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -18684,6 +18893,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19005,6 +19215,7 @@ export interface operations {
             400: components["responses"]["TemplateOrValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -19130,6 +19341,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -19535,6 +19747,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -19590,6 +19803,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19646,6 +19860,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19921,6 +20136,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -20024,6 +20240,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20341,6 +20558,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -20721,6 +20939,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -20780,6 +20999,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -20982,6 +21202,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -21507,6 +21728,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrTierOverCap"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
@@ -21687,6 +21909,7 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -21742,6 +21965,7 @@ export interface operations {
             401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];

@@ -121,7 +121,7 @@ rules:
     conditionMode: any
     conditions:
       - { field: props.synth.source.options.token, operator: notExists }
-      - { field: props.synth.source.options.token, operator: regex, value: '^secretsmanager:' }
+      - { field: props.synth.source.options.token, operator: regex, value: '^(secretsmanager|secret):' }
 
   - name: pipeline-described
     description: A sentence says what the pipeline delivers.
@@ -236,6 +236,8 @@ pluginType: CodeBuildStep
 computeType: SMALL
 timeout: 15
 failureBehavior: fail
+buildType: prebuilt
+baseImage: registry.example.com/build/node:22.12.0
 usesRootUser: false
 commands:
   - |
@@ -261,11 +263,12 @@ props:
       options:
         repo: example/web-shop
         branch: main
-        token: secretsmanager:example/source-token
+        token: secret:SOURCE_TOKEN
+    plugin: { name: unit-tests, version: 1.0.0 }
   stages:
     - stageName: Build
       steps:
-        - plugin: { name: unit-tests, filter: { version: 1.0.0 } }
+        - plugin: { name: unit-tests, version: 1.0.0 }
 ownerId: team-web
 ownerType: team
 `

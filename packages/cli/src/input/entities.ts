@@ -182,8 +182,11 @@ export function hasPath(root: unknown, path: Path): boolean {
   return true
 }
 
-/** `orgId` names the owner, `$schema` the editor's schema, `kind` what `apply` takes it for: rules see none of them. */
-const expectedKeys = ['orgId', '$schema', 'kind']
+/**
+ * `orgId` names the owner, `$schema` the editor's schema, `kind` what `apply` takes it for, `templateId` and
+ * `templateVersion` what a pipeline was made of: rules see none of them.
+ */
+const expectedKeys = ['orgId', '$schema', 'kind', 'templateId', 'templateVersion']
 
 /**
  * The path in the document that a rule's field reads: computed functions taken off, and an alias that the projection
