@@ -10,6 +10,7 @@ import { Refusal } from '../src/runtime/errors.js'
 import { createHttp, routesOf } from '../src/runtime/http/mount.js'
 import { inputReader } from '../src/runtime/http/read-input.js'
 import { createIds, UUID } from '../src/runtime/ids.js'
+import { ORG_SCOPES, PERMISSIONS, SYSTEM_SCOPES } from '../src/runtime/operation/access.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { describeAccess } from '../src/runtime/operation/describe-access.js'
 import { exampleOf } from '../src/runtime/operation/example.js'
@@ -48,6 +49,14 @@ function schemasIn(schema: unknown): Readonly<Record<string, unknown>>[] {
 
 const inputsOf = ({ input }: Operation) => schemasIn([input.path, input.query, input.body])
 const SCALARS: readonly unknown[] = ['string', 'number', 'integer', 'boolean']
+
+/** Permissions that are scopes of service principals too. */
+const SCOPED: ReadonlySet<string> = new Set(
+  PERMISSIONS.filter((name) => (ORG_SCOPES as readonly string[]).includes(name)),
+)
+
+/** Scopes of parts of the product that this server does not have. */
+const ELSEWHERE = ['reporting:ingest', 'images:pull', 'images:push', 'retention:sync', 'compliance:events']
 
 /** The laws, each as the operations that break it. */
 const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
@@ -129,6 +138,18 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
         ),
       )
       .map(({ name }) => name),
+  'a scope that is called like a permission opens what the permission alone opens': (all) =>
+    all
+      .filter(({ access: { doors } }) =>
+        doors.some(
+          (door) =>
+            door.kind === 'permission' &&
+            door.permissions.length === 1 &&
+            SCOPED.has(door.permissions[0] ?? '') &&
+            !doors.some((other) => other.kind === 'scope' && other.scope === door.permissions[0]),
+        ),
+      )
+      .map(({ name }) => name),
   'step-up and secrets are never cached or public': (all) =>
     all
       .filter(({ access }) => access.stepUp !== false && describeAccess(access).startsWith('anyone'))
@@ -156,7 +177,11 @@ it('each law sees an operation that breaks it', () => {
       query: { type: 'nothing' },
     },
     tenant: { from: 'path', name: 'missing' },
-    access: { doors: [{ kind: 'public' }], features: [], stepUp: 'always' },
+    access: {
+      doors: [{ kind: 'public' }, { kind: 'permission', mode: 'all', permissions: ['pipelines:read'] }],
+      features: [],
+      stepUp: 'always',
+    },
     audit: [],
   } as unknown as Operation
   for (const [law, broken] of Object.entries(LAWS)) expect(broken([bad, bad]), law).not.toEqual([])
@@ -253,3 +278,11 @@ function spoiled(value: unknown, at: string): { at: string; body: unknown }[] {
     })),
   )
 }
+
+it('every scope opens an operation, and `audit:ingest` is for principals of the system', () => {
+  const opened = new Set(
+    operations.flatMap(({ access }) => access.doors.flatMap((each) => (each.kind === 'scope' ? [each.scope] : []))),
+  )
+  expect([...ORG_SCOPES, ...SYSTEM_SCOPES].filter((scope) => !opened.has(scope)).sort()).toEqual([...ELSEWHERE].sort())
+  expect(ORG_SCOPES).not.toContain('audit:ingest')
+})

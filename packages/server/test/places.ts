@@ -19,6 +19,7 @@ export const countPlaces = countLive((db) => {
 export const placesRegistration: DomainRegistration = {
   name: 'places',
   exportSections: [],
+  exportReads: {},
   async *exportRows() {},
   purge: async () => 0,
   async erase() {},

@@ -66,6 +66,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'billing.addon.prune': ADDON,
   'admin.org.quota.override': ['limits', 'force'],
   'quota.reset': ['quotaType'],
+  'quota.limit.update': ['quotaType', 'limit', 'previous'],
   'quota.threshold': ['quotaType', 'threshold', 'used', 'limit'],
   'billing.tier.override': ['toTier', 'fromPlanId', 'toPlanId'],
   // Decisions 20: emails appear in the details of these alone.

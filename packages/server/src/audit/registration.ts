@@ -17,6 +17,7 @@ const PAGE = 1000
 export const auditRegistration = (runtime: () => Runtime): DomainRegistration => ({
   name: 'audit',
   exportSections: ['audit'],
+  exportReads: { audit: 'audit:read' },
   async *exportRows(read, orgId, sections) {
     if (!sections.has('audit')) return
     for await (const row of eventsOf(read, orgId)) yield { section: 'audit', row: eventView(row, orgId) }

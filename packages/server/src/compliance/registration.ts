@@ -24,7 +24,7 @@ const LOG_PAGE = 500
 /** A seal may hold a line for each of thousands of rows. */
 const SEALS_PAGE = 1
 
-const SECTIONS: Readonly<Record<string, ReadSection>> = {
+const SECTIONS = {
   async 'compliance.rules'(db, orgId, after) {
     const { rules: t } = complianceTables(db)
     const rows = await ownRows(db, t, orgId, after)
@@ -131,11 +131,27 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
     const rows = await ownRowsAlong(db, t, [t.ordinal], { orgId, after, rowsMax: SEALS_PAGE })
     return rows.map(({ key, row }) => ({ key, row: sealRecord(row) }))
   },
-}
+} satisfies Readonly<Record<string, ReadSection>>
 
 export const complianceRegistration: DomainRegistration = {
   name: 'compliance',
-  ...exportOf(SECTIONS),
+  ...exportOf(SECTIONS, {
+    'compliance.rules': 'compliance:read',
+    'compliance.ruleHistory': 'compliance:read',
+    'compliance.ruleVersions': 'compliance:read',
+    'compliance.subscriptionIntervals': 'compliance:read',
+    'compliance.policyRuleIntervals': 'compliance:read',
+    'compliance.subscriptions': 'compliance:read',
+    'compliance.policies': 'compliance:read',
+    'compliance.exemptions': 'compliance:read',
+    'compliance.entitlements': 'compliance:read',
+    'compliance.notificationPreferences': 'compliance:read',
+    'compliance.notificationLog': 'compliance:read',
+    'compliance.checks': 'compliance:read',
+    'compliance.scans': 'compliance:read',
+    'compliance.scanSchedules': 'compliance:read',
+    'compliance.checkSeals': 'compliance:read',
+  }),
   purge,
   erase,
   reseal: resealWebhookSecrets,

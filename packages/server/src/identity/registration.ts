@@ -11,7 +11,7 @@ import { identityTables } from './tables.js'
 
 const PAGE = 500
 
-const SECTIONS: Readonly<Record<string, ReadSection>> = {
+const SECTIONS = {
   async members(db, orgId, after) {
     const { memberships, users } = identityTables(db)
     const rows = await db
@@ -123,11 +123,21 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
       .limit(PAGE)
     return rows.map(({ id, name, updatedAtMs }) => ({ key: id, row: { name, updatedAt: toIso(updatedAtMs) } }))
   },
-}
+} satisfies Readonly<Record<string, ReadSection>>
 
 export const identityRegistration: DomainRegistration = {
   name: 'identity',
-  ...exportOf(SECTIONS),
+  ...exportOf(SECTIONS, {
+    // Every member reads these.
+    members: 'org:settings',
+    roles: 'org:settings',
+    roleAssignments: 'org:settings',
+    teams: 'org:settings',
+    complianceRoles: 'compliance:read',
+    invitations: 'invitations:manage',
+    servicePrincipals: 'org:settings',
+    secretNames: 'secrets:manage',
+  }),
   purge,
   async erase(tx, userId) {
     const { users, roleAssignments, complianceRoles, memberships, invitations } = identityTables(tx)

@@ -1,6 +1,6 @@
 /** Whether the right with which a long answer began still holds. */
 import { Refusal } from '../runtime/errors.js'
-import type { Permission } from '../runtime/operation/access.js'
+import type { Permission, Scope } from '../runtime/operation/access.js'
 import type { StreamContext } from '../runtime/operation/context.js'
 import { identityOf } from './services.js'
 
@@ -13,7 +13,10 @@ export async function stillMay(context: StreamContext, permission: Permission): 
   try {
     const principal = await authenticator.authenticate(headers)
     const authority = await authenticator.authority(principal, 'header', orgId, null)
-    return principal.kind === 'user' && authority.permissions.has(permission)
+    // A scope that opens the same door has the name of the permission.
+    return principal.kind === 'service'
+      ? authority.scopes.has(permission as Scope)
+      : authority.permissions.has(permission)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

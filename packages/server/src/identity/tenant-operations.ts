@@ -22,7 +22,7 @@ import { listOrganizations } from './organization/list.js'
 import { purgeOrganizations, purgeSchedule } from './organization/purge.js'
 import { setSeatLimit, setTier } from './organization/tier.js'
 import { transferOwner } from './organization/transfer-owner.js'
-import { renameOrganization, updateOrganization } from './organization/update.js'
+import { renameOrganization, updateOrganization, updateSettings } from './organization/update.js'
 import { assignRole, unassignRole } from './role/assign.js'
 import { createRole } from './role/create.js'
 import { listRoles } from './role/list.js'
@@ -55,6 +55,7 @@ export const TENANT_OPERATIONS: readonly Operation[] = [
   getOrganization,
   updateOrganization,
   renameOrganization,
+  updateSettings,
   setTier,
   setSeatLimit,
   transferOwner,

@@ -32,6 +32,7 @@ function otherDomain() {
   const registration: DomainRegistration = {
     name: 'other',
     exportSections: [],
+    exportReads: {},
     async *exportRows() {},
     async purge(_tx, orgId) {
       purged.push(orgId)

@@ -16,7 +16,10 @@ const NOBODY = 'Deleted user'
 
 export const messageRegistration: DomainRegistration = {
   name: 'message',
-  ...exportOf({ messages: exportMessages, messageAttachments: exportAttachments }),
+  ...exportOf(
+    { messages: exportMessages, messageAttachments: exportAttachments },
+    { messages: 'messages:read', messageAttachments: 'messages:read' },
+  ),
   purge,
   async erase(tx, userId) {
     const { messages: t, messageReads: r, messageAttachments: a, messageEvents: e } = messageTables(tx)

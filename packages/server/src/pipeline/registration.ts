@@ -14,13 +14,13 @@ import { purgeTemplates } from './template/rows.js'
 
 const REVISIONS_PAGE = 200
 
-const SECTIONS: Readonly<Record<string, ReadSection>> = {
+const SECTIONS = {
   async pipelines(db, orgId, after) {
     const { pipelines: t } = pipelineTables(db)
     const rows = await ownRows(db, t, orgId, after)
     return rows.map((row) => ({ key: row.id, row: pipelineRecord(row) }))
   },
-  async 'pipelines.revisions'(db, orgId, after) {
+  async pipelineRevisions(db, orgId, after) {
     const { pipelineRevisions: t } = pipelineTables(db)
     const rows = await ownRowsAlong(db, t, [t.pipelineId, t.revision], { orgId, after, rowsMax: REVISIONS_PAGE })
     return rows.map(({ key, row: { pipelineId, revision, change, changedAtMs, changedBy, record } }) => ({
@@ -28,7 +28,7 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
       row: { pipelineId, revision, change, changedAt: toIso(changedAtMs), changedBy, pipeline: record },
     }))
   },
-  async 'pipelines.registry'(db, orgId, after) {
+  async registry(db, orgId, after) {
     const { pipelineRegistry: t } = pipelineTables(db)
     const rows = await ownRows(db, t, orgId, after)
     return rows.map(({ resourceHash, lastDeployedMs, createdAtMs, updatedAtMs, ...row }) => ({
@@ -41,16 +41,21 @@ const SECTIONS: Readonly<Record<string, ReadSection>> = {
       },
     }))
   },
-  async 'pipelines.templates'(db, orgId, after) {
+  async pipelineTemplates(db, orgId, after) {
     const { pipelineTemplates: t } = pipelineTables(db)
     const rows = await ownRows(db, t, orgId, after)
     return rows.map((row) => ({ key: row.id, row: templateRecord(row) }))
   },
-}
+} satisfies Readonly<Record<string, ReadSection>>
 
 export const pipelineRegistration: DomainRegistration = {
   name: 'pipeline',
-  ...exportOf(SECTIONS),
+  ...exportOf(SECTIONS, {
+    pipelines: 'pipelines:read',
+    pipelineRevisions: 'pipelines:read',
+    registry: 'pipelines:read',
+    pipelineTemplates: 'pipelines:read',
+  }),
   async purge(tx, orgId, rowsMax) {
     const { pipelines, pipelineTemplates } = pipelineTables(tx)
     // A pipeline leaves with up to a hundred revisions.

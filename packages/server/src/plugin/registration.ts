@@ -14,15 +14,18 @@ const PAGE = 200
 
 export const pluginRegistration: DomainRegistration = {
   name: 'plugin',
-  ...exportOf({
-    async plugins(db, orgId, after) {
-      const rows = await ownRows(db, pluginTables(db).plugins, orgId, after)
-      return rows.map((row) => {
-        const { env, buildArgs, ...shown } = pluginView(row)
-        return { key: row.id, row: { ...shown, env: redacted(env), buildArgs: redacted(buildArgs) } }
-      })
+  ...exportOf(
+    {
+      async plugins(db, orgId, after) {
+        const rows = await ownRows(db, pluginTables(db).plugins, orgId, after)
+        return rows.map((row) => {
+          const { env, buildArgs, ...shown } = pluginView(row)
+          return { key: row.id, row: { ...shown, env: redacted(env), buildArgs: redacted(buildArgs) } }
+        })
+      },
     },
-  }),
+    { plugins: 'plugins:read' },
+  ),
   purge,
   async erase() {},
   usage: {

@@ -10,6 +10,7 @@ import { quotaTables } from './tables.js'
 export const quotaRegistration: DomainRegistration = {
   name: 'quota',
   exportSections: ['quota.limits', 'quota.counters'],
+  exportReads: { 'quota.limits': 'quotas:read', 'quota.counters': 'quotas:read' },
   async *exportRows(read, orgId, sections) {
     if (sections.has('quota.limits')) {
       const rows = await read((db) => {

@@ -4,6 +4,7 @@
  * domain's export and purge, or on a list with the reason. Source: rulings, Domains and the ground floor.
  */
 import type { QuotaType } from '@plumbline/billing-core'
+import type { Permission } from './operation/access.js'
 import type { CountUsage } from './records/capacity.js'
 import type { SecretBox } from './secret-box.js'
 import type { Settings } from './settings/load.js'
@@ -24,6 +25,8 @@ export interface DomainRegistration {
   readonly name: string
   /** The sections that `exportRows` may yield, in their order; an export's `include` names some of them. */
   readonly exportSections: readonly string[]
+  /** The permission that reads the records of each section: who lacks it exports without that section. */
+  readonly exportReads: Readonly<Record<string, Permission>>
   /**
    * The organization's records, read in pages so that memory does not grow with the organization; no transaction stays
    * open between two pages, however slowly the client takes them.

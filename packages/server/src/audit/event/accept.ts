@@ -34,7 +34,7 @@ export async function acceptEvent(
   tx: Tx,
   runtime: Runtime,
   emission: Emission,
-): Promise<{ readonly id: string; readonly duplicate: boolean }> {
+): Promise<{ readonly id: string; readonly duplicate: boolean; readonly dropped: string[] }> {
   const { event, at, nowMs, service, key } = emission
   if (!isRemoteAllowed(event.action)) {
     throw invalidField(`${at}/action`, `\`${event.action}\` is no action that a service may emit`, 'action')
@@ -44,12 +44,14 @@ export async function acceptEvent(
   }
   const orgId = ownOrg(service, event.orgId)
   const affectedOrgId = event.affectedOrgId === undefined ? orgId : ownOrg(service, event.affectedOrgId)
+  const prepared = prepareDetails(event.action, event.details)
+  const dropped = [...prepared.dropped]
   const id = `evt_${runtime.ids.next()}`
   if (key !== null) {
     const earlier = await claimKey(tx, emission, key, orgId, id)
-    if (earlier !== null) return { id: earlier, duplicate: true }
+    if (earlier !== null) return { id: earlier, duplicate: true, dropped }
   }
-  const { details } = scrub(nodeCrypto, prepareDetails(event.action, event.details).details)
+  const { details } = scrub(nodeCrypto, prepared.details)
   await putEvidence(
     tx,
     runtime,
@@ -74,7 +76,7 @@ export async function acceptEvent(
     details?.text ?? null,
     nowMs,
   )
-  return { id, duplicate: false }
+  return { id, duplicate: false, dropped }
 }
 
 /** A service speaks for its own organization; only the principals of the system name others. */

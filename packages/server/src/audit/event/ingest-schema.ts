@@ -35,12 +35,17 @@ const seq = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
   description: 'Its number in the chain; null when it was not sealed within 2 s. It is durable either way',
 })
 
-export const Accepted = strictObject({ id: Type.String(), seq, duplicate: Type.Boolean() })
+const dropped = Type.Array(Type.String(), {
+  description: 'Keys of `details` that the action does not allow, and that were therefore not kept',
+})
+
+export const Accepted = strictObject({ id: Type.String(), seq, duplicate: Type.Boolean(), dropped })
 export const BatchItem = strictObject({
   status: Type.Integer({ description: 'What the event alone would have been answered with' }),
   id: Type.Optional(Type.String()),
   seq: Type.Optional(seq),
   duplicate: Type.Optional(Type.Boolean()),
+  dropped: Type.Optional(dropped),
   code: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
 })

@@ -45,14 +45,14 @@ export const ingestEvents = command({
     }
     const key = body.idempotencyKey ?? header
     const { tx, runtime, nowMs } = context
-    const { id, duplicate } = await acceptEvent(tx, runtime, {
+    const { id, duplicate, dropped } = await acceptEvent(tx, runtime, {
       service: principal,
       event: body,
       at: '/body',
       key,
       nowMs,
     })
-    const answer = { id, seq: null, duplicate }
+    const answer = { id, seq: null, duplicate, dropped }
     return duplicate ? unchanged(answer) : changed(answer)
   },
   async settle({ read }, data) {
@@ -76,14 +76,14 @@ async function inBatch(
   const key = event.idempotencyKey ?? (header === null ? null : `${header}#${index}`)
   try {
     // Refusals come before anything of the event is written, so the transaction needs no savepoint.
-    const { id, duplicate } = await acceptEvent(tx, runtime, {
+    const { id, duplicate, dropped } = await acceptEvent(tx, runtime, {
       service,
       event,
       at: `/body/events/${index}`,
       key,
       nowMs,
     })
-    return { status: 200, id, duplicate }
+    return { status: 200, id, duplicate, dropped }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return { status: error.status, code: error.code, message: error.message }

@@ -8,13 +8,11 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { insertOrganization } from '../organization/insert.js'
-import { slugOf } from '../organization/slug.js'
+import { checkName } from '../organization/reserved-name.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 import { Email, insertUser, Password, Username } from './insert-user.js'
 import { sendVerification } from './verification-mail.js'
-
-const SYSTEM_SLUG = 'system'
 
 export const register = command({
   name: 'identity.auth.register',
@@ -67,9 +65,7 @@ export const register = command({
     const issues = passwordIssues(body.password, body, settings.PASSWORD_MIN_LENGTH, '/body/password')
     if (issues.length > 0) throw invalid(issues)
     // Refused to everybody: an exception for some addresses would tell whose they are.
-    if (slugOf(body.organizationName ?? body.username) === SYSTEM_SLUG) {
-      throw new Refusal('RESERVED_ORG', 'the organization `system` is reserved')
-    }
+    checkName(body.organizationName ?? body.username)
     return { passwordHash: await identityOf(context).passwords.hash(body.password, { ip: context.request.ip }) }
   },
   async run(context, { body }, { passwordHash }) {

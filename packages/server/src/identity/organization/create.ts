@@ -5,12 +5,15 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient, invalidField, Refusal } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
+import { either, permission, signedIn } from '../../runtime/operation/access.js'
 import { changed, type WriteContext } from '../../runtime/operation/context.js'
-import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { actingUser } from '../actor.js'
+import { sessionOf } from '../authenticator.js'
+import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 import { administers } from '../team/administers.js'
 import { lockAccount } from './account.js'
@@ -33,8 +36,9 @@ export const createOrganization = command({
   name: 'identity.organization.create',
   summary: 'Create an organization, or a team below a root',
   http: { method: 'post', path: '/organization', aliases: ['/organizations'], status: 201 },
-  access: permission('org:settings'),
-  tenant: fromHeader,
+  // Somebody without any organization has no permission anywhere, and may make their first.
+  access: either(permission('org:settings'), signedIn()),
+  tenant: noTenant,
   acrossOrganizations: 'the new organization is another one than that of the request',
   audit: ['org.create'],
   idempotent: true,
@@ -47,11 +51,20 @@ export const createOrganization = command({
     }),
   },
   output: strictObject({ organization: OrganizationRecord }),
-  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
+  errors: [
+    'CONFLICT',
+    'DUPLICATE_ENTRY',
+    'INSUFFICIENT_PERMISSIONS',
+    'ORG_MISMATCH',
+    'RESERVED_ORG',
+    'SEAT_LIMIT',
+    'VALIDATION_ERROR',
+  ],
   async run(context, { body }) {
     const { tx, runtime } = context
     const ownerId = actingUser(context)
     const { parentOrgId, ...texts } = body
+    const isFirst = await checkMayCreate(context, ownerId)
     const insert = (root?: OrganizationRow) =>
       insertOrganization(tx, runtime, { ...texts, ownerId, ...(root && { parentOrgId: root.id }) })
     let row: OrganizationRow
@@ -67,7 +80,9 @@ export const createOrganization = command({
       const { settings } = runtime
       row = await withSeats(tx, { rootOrgId: root.id, settings, nowMs: context.nowMs }, () => insert(root))
     }
+    if (isFirst) await enter(tx, context, row.id, ownerId)
     await context.audit('org.create', {
+      ...(isFirst ? { orgId: row.id } : {}),
       targetType: 'organization',
       targetId: row.id,
       affectedOrgId: row.id,
@@ -76,6 +91,42 @@ export const createOrganization = command({
     return changed({ organization: organizationRecord(row, standingOfRoot(root, runtime.settings), 1) })
   },
 })
+
+/**
+ * Who acts in an organization needs `org:settings` there. Whoever is in none makes their first one.
+ * @returns true for the first one.
+ * @throws Refusal 403.
+ */
+async function checkMayCreate({ tx, authority, principal }: WriteContext, userId: string): Promise<boolean> {
+  if (authority.org !== null) {
+    if (authority.permissions.has('org:settings')) return false
+    throw insufficient('permission', 'this needs the permission org:settings', {
+      required: ['org:settings'],
+      mode: 'all',
+    })
+  }
+  sessionOf(principal)
+  const { memberships, organizations } = identityTables(tx)
+  const [elsewhere] = await tx
+    .select({ id: organizations.id })
+    .from(memberships)
+    .innerJoin(organizations, eq(organizations.id, memberships.orgId))
+    .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true), isNull(organizations.deletedAtMs)))
+    .limit(1)
+  if (elsewhere === undefined) return true
+  throw new Refusal('ORG_MISMATCH', 'you have no active organization: name one in `x-org-id`')
+}
+
+/** The first organization becomes the active one of the person and of the session. */
+async function enter(tx: Tx, { principal }: WriteContext, orgId: string, userId: string): Promise<void> {
+  const { sessionId } = sessionOf(principal)
+  await tx
+    .update(identityTables(tx).users)
+    .set({ activeOrgId: orgId })
+    .where(eq(identityTables(tx).users.id, userId))
+  const { sessions } = credentialTables(tx)
+  await tx.update(sessions).set({ orgId }).where(eq(sessions.id, sessionId))
+}
 
 /** The root that gets a team, under its lock. A parent that the caller has no part in looks like one that is not there. */
 async function checkParent(context: WriteContext, parentOrgId: string, userId: string): Promise<OrganizationRow> {

@@ -1,8 +1,10 @@
 /** An export is whole, holds no secret, and says when it ends. */
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { confirmed, organizationApp } from '../../../test/organizations.js'
+import { confirmed, enrol, giveCustomRole, organizationApp, signInAgain, stepUp } from '../../../test/organizations.js'
 import { signUp } from '../../../test/sign-in.js'
 import { sqliteStore } from '../../../test/stores.js'
+import type { DomainRegistration } from '../../runtime/domain.js'
 
 it('exports every section without a secret, in both formats', async () => {
   const store = await sqliteStore()
@@ -26,13 +28,13 @@ it('exports every section without a secret, in both formats', async () => {
   })
 
   const get = async (query: string) => {
-    const headers = { authorization: `Bearer ${ada.accessToken}` }
+    const headers = { authorization: `Bearer ${ada.accessToken}`, ...(await stepUp(app, ada)) }
     const response = await app.http.request(`/api${path}/export${query}`, { headers })
     return { response, text: await response.text() }
   }
   const whole = await get('')
   const kindOf = ({ headers }: Response) => [headers.get('content-type'), headers.get('content-disposition')]
-  expect(kindOf(whole.response)).toEqual(['application/json', 'attachment; filename="org-export.json"'])
+  expect(kindOf(whole.response)).toEqual(['application/json', 'attachment; filename="org-ada-org-export.json"'])
   const document = JSON.parse(whole.text)
   expect(document).toMatchObject({ format: 'plumbline.org-export', version: 1, exportedBy: ada.userId, complete: true })
   expect(document.organization.id).toBe(ada.orgId)
@@ -42,7 +44,7 @@ it('exports every section without a secret, in both formats', async () => {
   expect(document.servicePrincipals).toHaveLength(1)
   expect(document.secretNames).toMatchObject([{ name: 'DEPLOY_KEY' }])
   const asLines = await get('?format=ndjson')
-  expect(kindOf(asLines.response)).toEqual(['application/x-ndjson', 'attachment; filename="org-export.ndjson"'])
+  expect(kindOf(asLines.response)).toEqual(['application/x-ndjson', 'attachment; filename="org-ada-org-export.ndjson"'])
   const lines = asLines.text.trimEnd().split('\n')
   expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ section: 'end', row: { rows: lines.length - 2 } })
   const some = JSON.parse((await get('?include=roles')).text)
@@ -53,8 +55,90 @@ it('exports every section without a secret, in both formats', async () => {
     expect(lines.join('\n')).not.toContain(secret)
   }
   expect((await app.call('GET', `${path}/export`, { as: bob })).status).toBe(404)
+  expect((await app.call('GET', `${path}/export`, { as: ada })).code).toBe('STEP_UP_REQUIRED')
   const listed = await app.call('GET', `${path}/secrets`, { as: ada })
   expect(JSON.stringify(listed.body)).not.toContain('canary')
   expect(app.errors).toEqual([])
+  await store.close()
+})
+
+const DOMAIN = {
+  purge: async () => 0,
+  erase: async () => undefined,
+  usage: {},
+  async *blobs() {},
+}
+
+/** Sections whose names get in each other's way, with their rows. */
+const sectionsArbitrary = fc.uniqueArray(
+  fc.record({
+    section: fc.constantFrom('a', 'a.b', 'a.c', 'b', 'b.a', 'c.a', 'c.b', 'd.a', 'd', 'a.b.c', 'e.x', 'e.y'),
+    rows: fc.array(fc.record({ n: fc.integer(), text: fc.string() }), { maxLength: 3 }),
+  }),
+  { selector: ({ section }) => section, maxLength: 12 },
+)
+
+const domainOf = (
+  all: readonly { readonly section: string; readonly rows: readonly object[] }[],
+): DomainRegistration => ({
+  ...DOMAIN,
+  name: 'made',
+  exportSections: all.map(({ section }) => section),
+  exportReads: Object.fromEntries(all.map(({ section }) => [section, 'org:settings' as const])),
+  async *exportRows(_read, _orgId, wanted) {
+    for (const { section, rows } of all) {
+      if (wanted.has(section)) for (const row of rows) yield { section, row: { ...row } }
+    }
+  },
+})
+
+it('holds the same records as one document and as lines, whatever the sections are called', async () => {
+  const store = await sqliteStore()
+  let sections: Parameters<typeof domainOf>[0] = []
+  const made = { ...domainOf([]) }
+  const app = await organizationApp(store, { domains: [made] })
+  const ada = await signUp(app, 'ada')
+  const get = async (format: string) => {
+    const headers = { authorization: `Bearer ${ada.accessToken}`, ...(await stepUp(app, ada)) }
+    const answer = await app.http.request(`/api/organization/${ada.orgId}/export?format=${format}`, { headers })
+    return answer.text()
+  }
+  await fc.assert(
+    fc.asyncProperty(sectionsArbitrary, async (all) => {
+      sections = all
+      Object.assign(made, domainOf(sections))
+      const document = JSON.parse(await get('json'))
+      const lines = (await get('ndjson')).trimEnd().split('\n').slice(1, -1)
+      const found = sections.map(({ section }) => {
+        const [group = '', ...rest] = section.split('.')
+        return document[section] ?? document[group]?.[rest.join('.')]
+      })
+      expect(found).toEqual(sections.map(({ rows }) => rows))
+      expect(lines.map((line) => JSON.parse(line))).toEqual(
+        sections.flatMap(({ section, rows }) => rows.map((row) => ({ section, row }))),
+      )
+    }),
+    { numRuns: 25 },
+  )
+  await store.close()
+})
+
+it('leaves out what the caller may not read, and names it', async () => {
+  const store = await sqliteStore()
+  const rows = [{ n: 1 }]
+  const reads = { open: 'org:settings', letters: 'messages:read', trail: 'audit:read' } as const
+  const made = { ...domainOf(Object.keys(reads).map((section) => ({ section, rows }))), exportReads: reads }
+  const app = await organizationApp(store, { domains: [made] })
+  const ada = await signUp(app, 'ada')
+  const clerk = await enrol(app, await signUp(app, 'clerk'), ada.orgId, [])
+  await giveCustomRole(app, ada.orgId, clerk.userId, ['org:settings', 'audit:read'])
+  const as = await signInAgain(app, clerk)
+  const answer = await app.http.request(`/api/organization/${ada.orgId}/export`, {
+    headers: { authorization: `Bearer ${as.accessToken}`, ...(await stepUp(app, as)) },
+  })
+  const document = JSON.parse(await answer.text())
+  expect(document).toMatchObject({ open: rows, trail: rows, complete: true })
+  expect(document).not.toHaveProperty('letters')
+  expect(document.leftOut).toEqual([{ section: 'letters', permission: 'messages:read' }])
   await store.close()
 })

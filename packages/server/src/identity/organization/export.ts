@@ -7,7 +7,7 @@ import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { invalidField } from '../../runtime/errors.js'
 import { writeEvidence } from '../../runtime/jobs/evidence.js'
-import { permission } from '../../runtime/operation/access.js'
+import { type Permission, permission, withStepUp } from '../../runtime/operation/access.js'
 import { type StreamContext, tenantId } from '../../runtime/operation/context.js'
 import { fromPath, type StreamEvent, stream } from '../../runtime/operation/operation.js'
 import { organizationPath } from '../paths.js'
@@ -33,12 +33,14 @@ const HEAD_EXAMPLE = {
 const WHOLE = {
   media: 'application/json',
   fileName: 'org-export.json',
+  nameFor: ({ slug }: { readonly slug: string }) => `org-${slug}-export.json`,
   example: text({ ...HEAD_EXAMPLE, members: [{ username: 'ann', isActive: true }], complete: true }),
 }
 
 const LINES = {
   media: 'application/x-ndjson',
   fileName: 'org-export.ndjson',
+  nameFor: ({ slug }: { readonly slug: string }) => `org-${slug}-export.ndjson`,
   example: [
     { section: 'export', row: HEAD_EXAMPLE },
     { section: 'members', row: { username: 'ann', isActive: true } },
@@ -52,8 +54,10 @@ const LINES = {
 export const exportOrganization = stream({
   name: 'identity.organization.export',
   summary: 'Export an organization',
+  description:
+    'Each section needs the permission that reads its records. Sections that the caller may not read are left out; `leftOut` names them with the permission.',
   http: { method: 'get', ...organizationPath('/:id/export') },
-  access: permission('org:settings'),
+  access: withStepUp(permission('org:settings')),
   tenant: fromPath('id'),
   acrossOrganizations: 'the teams of a root are organizations of their own',
   rateLimit: 'export',
@@ -69,7 +73,8 @@ export const exportOrganization = stream({
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
   async open(context, { query: { format = 'json', include } }) {
     const orgId = tenantId(context)
-    const sections = sectionsOf(context, include)
+    const wanted = sectionsOf(context, include)
+    const { sections, leftOut } = readable(context, wanted)
     const organization = await context.read(async (db) => {
       const row = await liveOrganization(db, orgId)
       const standing = await standingOf(db, row, context.runtime.settings)
@@ -82,6 +87,7 @@ export const exportOrganization = stream({
       exportedAt: toIso(context.nowMs),
       exportedBy: context.actor.id,
       organization,
+      leftOut,
     }
     return asEvents(format === 'json' ? json(context, orgId, head, sections) : ndjson(context, orgId, head, sections))
   },
@@ -96,6 +102,28 @@ function sectionsOf({ runtime }: StreamContext, include: string | undefined): Re
     throw invalidField('/query/include', `has no section ${unknown.join(', ')}; there are ${known.join(', ')}`, 'enum')
   }
   return new Set(wanted)
+}
+
+interface LeftOut {
+  readonly section: string
+  readonly permission: Permission
+}
+
+/** The wanted sections that the caller may read; the others by name. A section without a permission is a bug. */
+function readable(
+  { runtime, authority }: StreamContext,
+  wanted: ReadonlySet<string>,
+): { sections: ReadonlySet<string>; leftOut: readonly LeftOut[] } {
+  const reads = new Map(runtime.domains.flatMap(({ exportReads }) => Object.entries(exportReads)))
+  const sections = new Set<string>()
+  const leftOut: LeftOut[] = []
+  for (const section of wanted) {
+    const needed = reads.get(section)
+    if (needed === undefined) throw new Error(`no permission reads the section ${section}`)
+    if (authority.permissions.has(needed)) sections.add(section)
+    else leftOut.push({ section, permission: needed })
+  }
+  return { sections, leftOut }
 }
 
 /** The evidence is durable before the first byte leaves. */
@@ -120,24 +148,31 @@ async function* asEvents(parts: AsyncIterable<string>): AsyncGenerator<StreamEve
   for await (const data of parts) yield { event: 'part', data }
 }
 
-/** Sections are keys of the document; `compliance.rules` is `rules` in `compliance`. Every wanted one is there, if empty. */
+/**
+ * Sections are keys of the document, each once; `compliance.rules` is `rules` in `compliance`. Where that key is taken, by a
+ * section `compliance` or because the group was closed before, the section stands under its whole name. Every wanted one is
+ * there, if empty.
+ */
 async function* json(
   { runtime, read }: StreamContext,
   orgId: string,
   head: Head,
   sections: ReadonlySet<string>,
 ): AsyncGenerator<string> {
+  const taken = new Set([...Object.keys(head), 'complete', ...runtime.domains.flatMap((each) => each.exportSections)])
   yield text(head).slice(0, -1)
+  let group = ''
   for (const domain of runtime.domains) {
-    let group = ''
     for (const section of domain.exportSections) {
       if (!sections.has(section)) continue
-      const [first = '', rest] = section.split('.')
-      const inGroup = rest === undefined ? '' : first
+      const dot = section.indexOf('.')
+      const first = dot < 0 ? '' : section.slice(0, dot)
+      const inGroup = first === group || !taken.has(first) ? first : ''
       if (inGroup === group) yield ','
-      else yield `${group === '' ? '' : '}'},${opening(inGroup)}`
+      else yield `${group === '' ? '' : '}'},${inGroup === '' ? '' : `${JSON.stringify(inGroup)}:{`}`
+      taken.add(inGroup)
       group = inGroup
-      yield `${JSON.stringify(rest ?? first)}:[`
+      yield `${JSON.stringify(inGroup === '' ? section : section.slice(dot + 1))}:[`
       let separator = '\n'
       for await (const { row } of domain.exportRows(read, orgId, new Set([section]))) {
         yield separator + text(row)
@@ -145,12 +180,9 @@ async function* json(
       }
       yield ']'
     }
-    if (group !== '') yield '}'
   }
-  yield ',"complete":true}\n'
+  yield `${group === '' ? '' : '}'},"complete":true}\n`
 }
-
-const opening = (group: string): string => (group === '' ? '' : `${JSON.stringify(group)}:{`)
 
 async function* ndjson(
   { runtime, read }: StreamContext,

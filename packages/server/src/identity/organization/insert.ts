@@ -1,6 +1,6 @@
 /**
  * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
- * boot all go through here, so that no organization exists without them.
+ * boot all go through here, so that no organization exists without them, and none has a reserved name.
  */
 import { eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
@@ -10,6 +10,7 @@ import { insertNew } from '../../runtime/store/prepared.js'
 import { insertBuiltInRoles } from '../role/built-in.js'
 import { identityTables } from '../tables.js'
 import { startingTier } from './entitlements.js'
+import { checkName } from './reserved-name.js'
 import { isReservedSlug, slugOf } from './slug.js'
 
 export interface NewOrganization {
@@ -35,6 +36,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
   const nowMs = runtime.clock.now()
   const id = input.id ?? runtime.ids.next()
   const isSystem = input.isSystem ?? false
+  if (!isSystem) checkName(input.name, input.displayName)
   const row: OrganizationRow = {
     id,
     name: input.name,
@@ -46,7 +48,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
     isSystem,
     ownerId: input.ownerId,
     tier: input.tier ?? startingTier(runtime.settings),
-    settings: { memberWriteScope: 'org', defaultRoleIds: [] },
+    settings: { memberWriteScope: 'own', defaultRoleIds: [] },
     seatLimit: null,
     addonFeatures: [],
     revision: 1,

@@ -26,6 +26,9 @@ export const Slug = Type.String({
   'x-says': 'must be lower-case letters and digits, with single hyphens between',
 })
 
+/** What members without Admin change: `own` for what they or their teams own. */
+export const MemberWriteScope = Type.Enum(['own', 'org'])
+
 export const OrganizationRecord = strictObject({
   id: Uuid,
   name: Type.String(),
@@ -41,7 +44,7 @@ export const OrganizationRecord = strictObject({
   features: Type.Array(Type.String()),
   memberCount: Type.Integer({ minimum: 0 }),
   settings: strictObject({
-    memberWriteScope: Type.Enum(['own', 'org']),
+    memberWriteScope: MemberWriteScope,
     defaultRoleIds: Type.Array(Uuid),
   }),
   ssoConfigured: Type.Boolean(),

@@ -1,4 +1,6 @@
 /** Slugs: the short name of an organization in addresses. Unique over the whole server, deleted organizations included. */
+import { isReservedName } from './reserved-name.js'
+
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_MAX = 100
 
@@ -18,4 +20,4 @@ export function slugOf(name: string): string {
   return slug.length < 2 ? `org${slug === '' ? '' : `-${slug}`}` : slug
 }
 
-export const isReservedSlug = (slug: string): boolean => RESERVED.includes(slug)
+export const isReservedSlug = (slug: string): boolean => RESERVED.includes(slug) || isReservedName(slug)

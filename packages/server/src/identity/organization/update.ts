@@ -15,6 +15,7 @@ import { liveOrganization } from './account.js'
 import {
   Description,
   DisplayName,
+  MemberWriteScope,
   memberCount,
   OrganizationName,
   OrganizationRecord,
@@ -23,6 +24,7 @@ import {
   Slug,
   standingOf,
 } from './record.js'
+import { checkName } from './reserved-name.js'
 import { isReservedSlug } from './slug.js'
 
 const Body = strictObject(
@@ -48,6 +50,7 @@ async function change(context: WriteContext<'org.update'>, body: Changes) {
   const standing = await standingOf(tx, row, runtime.settings)
   context.checkServerOwned(organizationRecord(row, standing, count))
   const fields = FIELDS.filter((name) => body[name] !== undefined && body[name] !== row[name])
+  if (!row.isSystem) checkName(body.name, body.displayName)
   if (fields.length === 0) return unchanged({ organization: organizationRecord(row, standing, count) })
   if (fields.includes('slug') && (row.isSystem || isReservedSlug(body.slug ?? ''))) {
     throw invalidField('/body/slug', row.isSystem ? 'of the system organization is fixed' : 'is reserved', 'reserved')
@@ -72,7 +75,7 @@ const shared = {
   serverOwned: SERVER_OWNED,
   input: { path: Type.Object({ id: Type.String() }), body: Body },
   output: strictObject({ organization: OrganizationRecord }),
-  errors: ['DUPLICATE_ENTRY', 'NOT_FOUND'] as const,
+  errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'RESERVED_ORG'] as const,
 }
 
 /** `PUT /organization/:id`. */
@@ -93,4 +96,47 @@ export const renameOrganization = command({
   http: { method: 'patch', ...organizationPath('/:id/identity') },
   access: permission('org:settings'),
   run: (context, { body }) => change(context, body),
+})
+
+/** `PATCH /organization/:id/settings`. */
+export const updateSettings = command({
+  name: 'identity.organization.settings',
+  summary: 'Change the settings of an organization',
+  description:
+    '`memberWriteScope` says what members without Admin change: `own` for the records that they or their teams own, `org` for all.',
+  http: { method: 'patch', ...organizationPath('/:id/settings') },
+  access: permission('org:settings'),
+  tenant: fromPath('id'),
+  acrossOrganizations: 'a team shows the tier of its root',
+  audit: ['org.update'],
+  input: {
+    path: Type.Object({ id: Type.String() }),
+    body: strictObject({ memberWriteScope: Type.Optional(MemberWriteScope) }, { minProperties: 1 }),
+  },
+  output: strictObject({ organization: OrganizationRecord }),
+  errors: ['NOT_FOUND'],
+  async run(context, { body }) {
+    const { tx, runtime, nowMs } = context
+    const orgId = tenantId(context)
+    await lockRow(tx, 'organizations', orgId)
+    const row = await liveOrganization(tx, orgId)
+    context.checkRevision(row.revision)
+    const count = await memberCount(tx, orgId)
+    const standing = await standingOf(tx, row, runtime.settings)
+    const { memberWriteScope = row.settings.memberWriteScope } = body
+    if (memberWriteScope === row.settings.memberWriteScope) {
+      return unchanged({ organization: organizationRecord(row, standing, count) })
+    }
+    const settings = { ...row.settings, memberWriteScope }
+    const next = { ...row, settings, revision: row.revision + 1, updatedAtMs: nowMs }
+    const { organizations } = identityTables(tx)
+    await tx.update(organizations).set(next).where(eq(organizations.id, orgId))
+    dropStale(context, { orgId })
+    await context.audit('org.update', {
+      targetType: 'organization',
+      targetId: orgId,
+      details: { changed: ['settings.memberWriteScope'], reason: `memberWriteScope: ${memberWriteScope}` },
+    })
+    return changed({ organization: organizationRecord(next, standing, count) })
+  },
 })

@@ -101,6 +101,17 @@ async function revokeSuperAdmin(context: { tx: Tx; runtime: Runtime }, userId: s
   return true
 }
 
+/** The organizations that the person is active in; the system's where there is none. */
+async function activeOrgIds(tx: Tx, userId: string): Promise<string[]> {
+  const { memberships } = identityTables(tx)
+  const rows = await tx
+    .select({ orgId: memberships.orgId })
+    .from(memberships)
+    .where(and(eq(memberships.userId, userId), eq(memberships.isActive, true)))
+    .orderBy(memberships.orgId)
+  return rows.length === 0 ? [SYSTEM_ORG_ID] : rows.map(({ orgId }) => orgId)
+}
+
 const IMPERSONATION_SECONDS = 900
 
 /** `POST /admin/impersonate/:userId`: a token of 15 minutes that says who really acts. Never as another system administrator. */
@@ -158,11 +169,17 @@ export const impersonate = command({
         reason: body.reason,
       })
     }
-    await context.audit('admin.impersonate.start', {
-      targetType: 'user',
-      targetId: userId,
-      details: { reason: body.reason, readOnly },
-    })
+    const groupId = runtime.ids.next()
+    // Each organization whose rows the token opens sees that it was made.
+    for (const affectedOrgId of await activeOrgIds(tx, userId)) {
+      await context.audit('admin.impersonate.start', {
+        affectedOrgId,
+        groupId,
+        targetType: 'user',
+        targetId: userId,
+        details: { reason: body.reason, readOnly },
+      })
+    }
     return changed({
       accessToken,
       tokenType: 'Bearer' as const,

@@ -2,7 +2,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { countRows } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
@@ -13,6 +12,7 @@ import { isLive } from '../../runtime/records/tombstone.js'
 import { isVisible, partsOf } from '../../runtime/records/visible.js'
 import { resolveProps } from '../props/check.js'
 import type { Props } from '../props/schema.js'
+import { READ_PIPELINES } from '../read-access.js'
 import { lastDeployedMs } from '../registry/rows.js'
 import { type PipelineRow, pipelineTables } from '../tables.js'
 import { PIPELINE_FILTERS, type PipelineQuery, partOfQuery, scopeOf } from './filter.js'
@@ -40,7 +40,7 @@ export const getPipeline = query({
   name: 'pipeline.pipeline.get',
   summary: 'Read a pipeline',
   http: { method: 'get', path: '/pipelines/:id' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: {
     path: Type.Object({ id: Uuid }),
@@ -66,7 +66,7 @@ export const findOnePipeline = query({
   name: 'pipeline.pipeline.find',
   summary: 'Find one pipeline by a query',
   http: { method: 'get', path: '/pipelines/find' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: { query: Type.Object(PIPELINE_FILTERS, { patternProperties: LABEL_FILTERS }) },
   output: strictObject({

@@ -3,13 +3,13 @@ import { getTableColumns } from 'drizzle-orm'
 import Type from 'typebox'
 import { liveTeamIds } from '../../identity/index.js'
 import { insufficient } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { deletedList } from '../../runtime/records/deleted-list.js'
 import { LABEL_FILTERS } from '../../runtime/records/labels.js'
 import { type ListPart, type Part, partsOf, rowsOfParts } from '../../runtime/records/visible.js'
+import { READ_PIPELINES } from '../read-access.js'
 import { type PipelineRow, type PipelineTables, pipelineTables } from '../tables.js'
 import { checkDeletedFilter, PIPELINE_FILTERS, type PipelineQuery, partOfQuery, scopeOf } from './filter.js'
 import { PipelineItem, PipelineSchema, pipelineItem } from './record.js'
@@ -78,7 +78,7 @@ export const listPipelines = query({
   summary: 'List pipelines',
   description: '`label.<name>=<value>` finds pipelines by a label.',
   http: { method: 'get', path: '/pipelines' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   acrossWhen: {
     reason: 'the teams of a root are organizations of their own',

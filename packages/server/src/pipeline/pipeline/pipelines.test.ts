@@ -40,6 +40,8 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     ada = await signUp(app, 'ada')
     bob = await enrol(app, await signUp(app, 'bob'), ada.orgId)
     eve = await signUp(app, 'eve')
+    const settings = { as: ada, body: { memberWriteScope: 'org' } }
+    expect((await app.call('PATCH', `/organization/${ada.orgId}/settings`, settings)).status).toBe(200)
     const made = await app.call('POST', '/organization', { as: ada, body: { name: 'Team', parentOrgId: ada.orgId } })
     team = made.data.organization.id
   })

@@ -11,6 +11,7 @@ import { command, fromHeader, query } from '../../runtime/operation/operation.js
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { findPipeline } from '../pipeline/rows.js'
+import { READ_PIPELINES } from '../read-access.js'
 import { pipelineTables, type RegistryRow } from '../tables.js'
 import { maskResource, resourceHashes } from './mask.js'
 import { findRegistered } from './rows.js'
@@ -68,7 +69,7 @@ export const listRegistry = query({
   name: 'pipeline.registry.list',
   summary: 'List where pipelines are deployed',
   http: { method: 'get', path: '/pipelines/registry' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: { query: list.query },
   output: list.output,

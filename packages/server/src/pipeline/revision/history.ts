@@ -3,13 +3,13 @@ import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { listOf } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { PipelineSchema } from '../pipeline/record.js'
 import { findPipeline } from '../pipeline/rows.js'
+import { READ_PIPELINES } from '../read-access.js'
 import { pipelineTables } from '../tables.js'
 import { difference } from './diff.js'
 
@@ -53,7 +53,7 @@ export const listRevisions = query({
   name: 'pipeline.revision.list',
   summary: 'List the revisions of a pipeline',
   http: { method: 'get', path: '/pipelines/:id/revisions' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: { path: Type.Object({ id: Uuid }), query: list.query },
   output: list.output,
@@ -80,7 +80,7 @@ export const getRevision = query({
   name: 'pipeline.revision.get',
   summary: 'Read a pipeline as it was',
   http: { method: 'get', path: '/pipelines/:id/revisions/:revision' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: { path: onRevision },
   output: strictObject({ revision: Revision }),
@@ -106,7 +106,7 @@ export const diffRevisions = query({
   name: 'pipeline.revision.diff',
   summary: 'Compare two revisions of a pipeline',
   http: { method: 'get', path: '/pipelines/:id/revisions/:revision/diff' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: {
     path: onRevision,

@@ -1,7 +1,6 @@
 /** The catalog of templates, one of them, and the use of one. Source: platform decisions 9. */
 import Type from 'typebox'
 import { invalid } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
 import { tenantKey, unchanged } from '../../runtime/operation/context.js'
 import { listOf } from '../../runtime/operation/list.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
@@ -12,6 +11,7 @@ import { LABEL_FILTERS } from '../../runtime/records/labels.js'
 import { type ListPart, partsOf, rowsOfParts, scopeOf } from '../../runtime/records/visible.js'
 import { requireProps } from '../pipeline/check.js'
 import { PropsSchema } from '../props/schema.js'
+import { READ_PIPELINES } from '../read-access.js'
 import { pipelineTables } from '../tables.js'
 import { instantiated } from './contract.js'
 import { partOfQuery, TEMPLATE_FILTERS, type TemplateQuery } from './filter.js'
@@ -32,7 +32,7 @@ export const listTemplates = query({
   summary: 'List pipeline templates',
   description: '`label.<name>=<value>` finds templates by a label.',
   http: { method: 'get', path: '/pipeline-templates' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: { query: list.query },
   output: list.output,
@@ -77,7 +77,7 @@ export const getTemplate = query({
   name: 'pipeline.template.get',
   summary: 'Read a pipeline template',
   http: { method: 'get', path: '/pipeline-templates/:id' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   input: { path: onTemplate },
   output: strictObject({ template: TemplateRecord }),
@@ -93,7 +93,7 @@ export const instantiateTemplate = command({
   name: 'pipeline.template.instantiate',
   summary: 'Make the properties of a pipeline from a template',
   http: { method: 'post', path: '/pipeline-templates/:id/instantiate' },
-  access: permission('pipelines:read'),
+  access: READ_PIPELINES,
   tenant: fromHeader,
   audit: none('nothing is stored: the pipeline that is made of it has its own evidence'),
   input: {

@@ -2,12 +2,12 @@
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import Type from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
-import { permission } from '../../runtime/operation/access.js'
 import { equals } from '../../runtime/operation/filters.js'
 import { countRows, listOf } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { oneOf } from '../manifest/schema.js'
+import { READ_PLUGINS } from '../record/get.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { BUILD_STATES, CATEGORIES } from './plan.js'
 import { jobOf, SYSTEM_ADMINS, seen } from './seen.js'
@@ -59,7 +59,7 @@ export const getBuild = query({
   name: 'plugin.build.get',
   summary: 'Get a build',
   http: { method: 'get', path: '/plugins/builds/:jobId' },
-  access: permission('plugins:read'),
+  access: READ_PLUGINS,
   tenant: fromHeader,
   input: { path: Type.Object({ jobId: Uuid }) },
   output: strictObject({ build: Build }),
@@ -91,7 +91,7 @@ export const listBuilds = query({
   summary: 'List builds',
   description: 'Those that wait and run, and those that ended within thirty days.',
   http: { method: 'get', path: '/plugins/builds' },
-  access: permission('plugins:read'),
+  access: READ_PLUGINS,
   tenant: fromHeader,
   acrossForSystemAdmins: SYSTEM_ADMINS,
   input: { query: builds.query },

@@ -7,11 +7,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { stillMay } from '../../identity/index.js'
-import { permission } from '../../runtime/operation/access.js'
 import type { StreamContext } from '../../runtime/operation/context.js'
 import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { oneOf } from '../manifest/schema.js'
+import { READ_PLUGINS } from '../record/get.js'
 import type { BuildJobRow } from '../tables.js'
 import { BUILD_STATES } from './plan.js'
 import { jobOf } from './seen.js'
@@ -40,7 +40,7 @@ export const getBuildLog = stream({
   description:
     'As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, and `end` with the state, after which nothing comes.',
   http: { method: 'get', path: '/plugins/builds/:jobId/logs' },
-  access: permission('plugins:read'),
+  access: READ_PLUGINS,
   tenant: fromHeader,
   download: {
     forms: [TEXT],

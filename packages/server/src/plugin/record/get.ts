@@ -70,7 +70,7 @@ export const pluginUsage = query({
   name: 'plugin.usage.get',
   summary: 'Count the pipelines that use each plugin',
   http: { method: 'get', path: '/plugins/plugin-usage' },
-  access: permission('plugins:read'),
+  access: READ_PLUGINS,
   tenant: fromHeader,
   input: { query: Type.Object({ byVersion: Type.Optional(Type.Boolean()) }) },
   output: strictObject({

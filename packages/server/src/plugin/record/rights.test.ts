@@ -34,7 +34,16 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
     bob = await signUp(app, 'bob')
     await enrol(app, bob, ann.orgId)
     bob = await signInAgain(app, bob)
+    await writeScope('org')
   })
+  const writeScope = async (memberWriteScope: 'own' | 'org') => {
+    const settings = { memberWriteScope, defaultRoleIds: [] }
+    await store.system.write(async (tx) => {
+      const { organizations } = identityTables(tx)
+      await tx.update(organizations).set({ settings }).where(eq(organizations.id, ann.orgId))
+    })
+    app.identity.directory.drop({ orgId: ann.orgId })
+  }
   afterAll(async () => {
     expect(app.errors).toEqual([])
     await store.close()
@@ -71,12 +80,7 @@ await describeStores('plugins and who may change them', IN_PROCESS, (open) => {
     const headers = { 'x-org-id': ann.orgId }
     const anns = await uploaded(app, ann, { name: 'anns' })
     const bobs = (await uploadZip(app, bob, pluginZip({ name: 'bobs' }), {}, { headers })).data.pluginId
-    const settings = { memberWriteScope: 'own' as const, defaultRoleIds: [] }
-    await store.system.write(async (tx) => {
-      const { organizations } = identityTables(tx)
-      await tx.update(organizations).set({ settings }).where(eq(organizations.id, ann.orgId))
-    })
-    app.identity.directory.drop({ orgId: ann.orgId })
+    await writeScope('own')
     const refused = { status: 403, body: { details: { reason: 'owner' } } }
     expect(await put(anns, { category: 'x' }, asBob())).toMatchObject(refused)
     expect(await app.call('DELETE', `/plugins/${anns}`, asBob())).toMatchObject(refused)

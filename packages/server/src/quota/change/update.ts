@@ -40,7 +40,7 @@ export const updateQuotas = command({
   access: systemAdmin(),
   tenant: fromPath('orgId'),
   acrossOrganizations: ACCOUNT_WIDE,
-  audit: ['admin.org.tier.update', 'admin.org.quota.override'],
+  audit: ['admin.org.tier.update', 'admin.org.quota.override', 'quota.limit.update'],
   input: {
     path: Type.Object({ orgId: Type.String() }),
     body: strictObject(
@@ -91,6 +91,14 @@ export const updateQuotas = command({
         affectedOrgId: orgId,
         details: { limits: changes, force },
       })
+      for (const [quotaType, limit] of Object.entries(changes)) {
+        await context.audit('quota.limit.update', {
+          targetType: 'organization',
+          targetId: orgId,
+          affectedOrgId: orgId,
+          details: { quotaType, limit, previous: set.get(quotaType as QuotaType)?.override ?? null },
+        })
+      }
     }
     if (isChanged) tx.afterCommit(() => runtime.callMeter?.forget(root.id))
     const data = { quota: await readQuotaView(runtime, tx, root.id, nowMs) }

@@ -228,7 +228,9 @@ export function answererFactory(options: HttpOptions): (operation: Operation, ro
         throw error
       }
       if (file !== null) {
-        const { media, fileName } = file
+        const { media } = file
+        const { org } = call.authority
+        const fileName = (org !== null && file.nameFor?.(org)) || file.fileName
         return new Response(
           fileStream({ events, abort, onError: (error) => options.onError(error, call.request.requestId) }),
           {

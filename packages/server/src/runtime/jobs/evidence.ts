@@ -6,6 +6,7 @@ import { type ActionName, type AuditEvent, chainKey, prepareDetails, scrub } fro
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import type { Placeholder } from 'drizzle-orm'
 import { toIso } from '../clock.js'
+import { SYSTEM_ORG_ID } from '../ids.js'
 import type { ActorRecord, AuditEntry, Authority, RequestInfo, Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
 import { prepared } from '../store/prepared.js'
@@ -14,7 +15,7 @@ import { jobTables } from './tables.js'
 export interface EvidenceSource {
   readonly runtime: Runtime
   readonly actor: ActorRecord
-  readonly authority: Pick<Authority, 'org'>
+  readonly authority: Pick<Authority, 'org'> & Partial<Pick<Authority, 'isSuperAdmin' | 'isMember'>>
   readonly request: RequestInfo
   readonly nowMs: number
 }
@@ -36,8 +37,11 @@ export async function writeEvidence(
 ): Promise<string> {
   const { runtime, authority, request, nowMs } = source
   const actor = entry.actor ?? source.actor
-  const orgId = entry.orgId === undefined ? (authority.org?.id ?? null) : entry.orgId
-  const affectedOrgId = entry.affectedOrgId ?? orgId
+  const tenant = authority.org?.id ?? null
+  // A system administrator who acts on an organization of others acts for the system.
+  const isOperator = tenant !== null && authority.isSuperAdmin === true && authority.isMember !== true
+  const orgId = entry.orgId === undefined ? (isOperator ? SYSTEM_ORG_ID : tenant) : entry.orgId
+  const affectedOrgId = entry.affectedOrgId ?? (entry.orgId === undefined ? tenant : orgId)
   const id = `evt_${runtime.ids.next()}`
   const { details } = scrub(nodeCrypto, prepareDetails(action, entry.details).details)
   const event = {

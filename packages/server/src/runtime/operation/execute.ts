@@ -5,6 +5,7 @@
  * INVARIANT: business rows, evidence and queued work of a command are committed together or not at all.
  */
 import type { ActionName } from '@plumbline/audit-chain'
+import { SYSTEM_ORG_ID } from '../ids.js'
 import { enqueue } from '../jobs/enqueue.js'
 import { writeEvidence } from '../jobs/evidence.js'
 import type { StoreScope, Tx } from '../store/db.js'
@@ -138,6 +139,9 @@ async function runInTransaction(
   const written: ActionName[] = []
   const declared: readonly ActionName[] | NoAudit = operation.audit
   const conditions = new Conditions(input)
+  // What system administrators alone do, in no organization, is the system's event.
+  const isOperators =
+    operation.tenant.from === 'none' && operation.access.doors.every(({ kind }) => kind === 'system-admin')
   const { runtime, principal, authority, actor, request, nowMs } = call
   const context: WriteContext = {
     runtime,
@@ -157,7 +161,7 @@ async function runInTransaction(
         throw new Error(`${operation.name} wrote ${action}, which it does not declare`)
       }
       written.push(action)
-      await writeEvidence(tx, call, action, entry)
+      await writeEvidence(tx, call, action, isOperators ? { orgId: SYSTEM_ORG_ID, ...entry } : entry)
     },
     enqueue: (message) => enqueue(tx, call.runtime, message, call.request.traceparent),
   }

@@ -165,6 +165,8 @@ export interface StreamEvent<T = unknown> {
 export interface Download {
   readonly media: string
   readonly fileName: string
+  /** The name, where it says of which organization the file is. */
+  nameFor?(org: { readonly slug: string }): string
   /** What such a file looks like, for the documentation. */
   readonly example: string
 }

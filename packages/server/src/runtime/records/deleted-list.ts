@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Static, TSchema } from 'typebox'
-import { type Permission, permission } from '../operation/access.js'
+import { type Access, either, ORG_SCOPES, type Permission, permission, scope } from '../operation/access.js'
 import { tenantId } from '../operation/context.js'
 import { listOf } from '../operation/list.js'
 import { fromHeader, type Query, query } from '../operation/operation.js'
@@ -39,7 +39,7 @@ export function deletedList<const K extends string, I extends TSchema, T extends
     name,
     summary,
     http: { method: 'get', path },
-    access: permission(definition.permission),
+    access: readAccess(definition.permission),
     tenant: fromHeader,
     input: { query: list.query },
     output: list.output,
@@ -58,4 +58,10 @@ export function deletedList<const K extends string, I extends TSchema, T extends
       }) as Promise<never>
     },
   })
+}
+
+/** Machines whose scope has the name of the permission read what it reads. */
+function readAccess(name: Permission): Access {
+  const own = ORG_SCOPES.find((each) => each === name)
+  return own === undefined ? permission(name) : either(permission(name), scope(own))
 }

@@ -2,6 +2,7 @@
 import { and, asc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { DomainRegistration, ExportRow } from '../domain.js'
+import type { Permission } from '../operation/access.js'
 import type { Db } from '../store/db.js'
 
 const PAGE_ROWS = 500
@@ -16,14 +17,16 @@ export interface Keyed {
 export type ReadSection = (db: Db, orgId: string, after: string) => Promise<readonly Keyed[]>
 
 /**
- * The export of a domain with these sections, in their order. What changes between two pages is neither repeated nor
+ * The export of a domain with these sections, in their order, and the permission that reads each. What changes between two pages is neither repeated nor
  * skipped, since each goes on after the last key of the one before.
  */
-export function exportOf(
-  sections: Readonly<Record<string, ReadSection>>,
-): Pick<DomainRegistration, 'exportSections' | 'exportRows'> {
+export function exportOf<S extends Readonly<Record<string, ReadSection>>>(
+  sections: S,
+  exportReads: { readonly [section in keyof S & string]: Permission },
+): Pick<DomainRegistration, 'exportSections' | 'exportReads' | 'exportRows'> {
   return {
     exportSections: Object.keys(sections),
+    exportReads,
     async *exportRows(read, orgId, wanted) {
       for (const [section, readSection] of Object.entries(sections)) {
         if (!wanted.has(section)) continue
