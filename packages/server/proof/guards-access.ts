@@ -374,6 +374,13 @@ export const ACCESS_GUARDS: readonly Guard[] = [
     'src/identity/me/account',
   ),
   guard(
+    'a confirmation of identity for a principal that grows',
+    'identity/service-principal/manage',
+    "if (grows) await confirmIdentity(context, 'identity.service-principal.update')",
+    '',
+    'src/identity/grants',
+  ),
+  guard(
     'links to the former mailbox end with the address',
     'identity/auth/reset-password',
     'if (used.email !== null && foldKey(used.email) !== user.emailKey) throw deadLink()',

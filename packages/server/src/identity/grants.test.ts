@@ -93,8 +93,14 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const own = await confirmed(app, 'POST', path, { as: staff, body: { ...body, includeTeams: false } })
     expect(own.status).toBe(201)
     const at = `${path}/${own.data.servicePrincipal.id}`
-    expect(await app.call('PATCH', at, { as: staff, body: { includeTeams: true } })).toMatchObject(ceiling)
-    expect((await app.call('PATCH', at, { as: ada, body: { includeTeams: true } })).status).toBe(200)
+    const wider = { body: { includeTeams: true } }
+    expect(await confirmed(app, 'PATCH', at, { as: staff, ...wider })).toMatchObject(ceiling)
+    // A stolen session must not leave a wider principal behind.
+    for (const body of [wider.body, { scopes: ['pipelines:read', 'plugins:read'] }]) {
+      expect((await app.call('PATCH', at, { as: ada, body })).code).toBe('STEP_UP_REQUIRED')
+    }
+    expect((await app.call('PATCH', at, { as: ada, body: { scopes: ['pipelines:read'] } })).status).toBe(200)
+    expect((await confirmed(app, 'PATCH', at, { as: ada, ...wider })).status).toBe(200)
     // Whoever is given the secret would have the reach.
     expect(await confirmed(app, 'POST', `${at}/rotate`, { as: staff })).toMatchObject(ceiling)
     const rotated = await confirmed(app, 'POST', `${at}/rotate`, { as: ada })

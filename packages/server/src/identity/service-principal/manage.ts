@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { and, asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { permission, withStepUp, withStepUpWhen } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -13,6 +13,7 @@ import { insertNew } from '../../runtime/store/prepared.js'
 import { actingUser } from '../actor.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
+import { confirmIdentity } from '../step-up/when.js'
 import { identityTables } from '../tables.js'
 import {
   checkReach,
@@ -133,7 +134,7 @@ export const updateServicePrincipal = command({
   name: 'identity.service-principal.update',
   summary: 'Change, disable or enable a service principal',
   http: { method: 'patch', ...organizationPath('/:id/service-principals/:pid') },
-  access: permission('org:settings'),
+  access: withStepUpWhen('`scopes` or `includeTeams` grow', permission('org:settings')),
   tenant: fromPath('id'),
   acrossOrganizations: ACROSS,
   audit: ['org.service-principal.update'],
@@ -151,14 +152,26 @@ export const updateServicePrincipal = command({
     ),
   },
   output: strictObject({ servicePrincipal: ServicePrincipalRecord }),
-  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
-  async run(context, { path: { pid }, body }) {
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async prepare(context, { path: { pid }, body }) {
+    if (body.scopes === undefined && body.includeTeams !== true) return null
+    const row = await context.read((db) => findPrincipal(db, holderOf(context.authority), pid))
+    const grows = body.scopes?.some((name) => !row.scopes.includes(name)) || (body.includeTeams && !row.includeTeams)
+    // What a stolen session widens would outlive it, as a new principal would.
+    if (grows) await confirmIdentity(context, 'identity.service-principal.update')
+    return { confirmedRevision: row.revision }
+  },
+  async run(context, { path: { pid }, body }, prepared) {
     const { tx, authority, nowMs } = context
     const holder = holderOf(authority)
     const named = await findPrincipal(tx, holder, pid)
     await lockRow(tx, 'service_principals', named.id)
     const row = await findPrincipal(tx, holder, pid)
     context.checkRevision(row.revision)
+    // What was confirmed was the growth from that revision.
+    if (prepared !== null && prepared.confirmedRevision !== row.revision) {
+      throw new Refusal('CONFLICT', 'the service principal was changed meanwhile: try again')
+    }
     context.checkServerOwned(principalRecord(row))
     const next: PrincipalRow = {
       ...row,

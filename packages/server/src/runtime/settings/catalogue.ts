@@ -315,7 +315,7 @@ export const CATALOGUE = {
     'identity',
     list(mailbox),
     [],
-    'Addresses that become system administrators once they are verified',
+    'Addresses of system administrators: whoever sets a password by a link to that mailbox becomes one',
   ),
   ADMIN_IDENTIFIER: optional(
     'identity',
