@@ -46,6 +46,10 @@ const AREAS = {
     'packages/server/proof/soak/main.ts',
     'memory of the server under a steady mixed load: --minutes N --clients N',
   ],
+  stalls: [
+    'packages/server/proof/stalls/main.ts',
+    'each place of each body filled to the limit, and archives that are slow to read: none keeps the process busy: --share 1/4',
+  ],
   egress: [
     'packages/server/proof/egress/main.ts',
     'webhooks pointed at every closed range, by names that lie and redirect, in a network of their own: --cases N --seed S',

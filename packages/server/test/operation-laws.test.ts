@@ -129,6 +129,12 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
     all
       .filter((each) => inputsOf(each).some(({ type, maxItems }) => type === 'array' && maxItems === undefined))
       .map(({ name }) => name),
+  'every text with a format says how long it may be': (all) =>
+    all
+      .filter((each) =>
+        inputsOf(each).some(({ format, maxLength }) => typeof format === 'string' && maxLength === undefined),
+      )
+      .map(({ name }) => name),
   // Without a type the validator compares each item with each other one.
   'items that are to differ are of one scalar type': (all) =>
     all
@@ -171,7 +177,11 @@ it('each law sees an operation that breaks it', () => {
     input: {
       body: {
         type: 'object',
-        properties: { a: { type: 'string', pattern: 'x' }, b: { type: 'array', uniqueItems: true, items: {} } },
+        properties: {
+          a: { type: 'string', pattern: 'x' },
+          b: { type: 'array', uniqueItems: true, items: {} },
+          c: { type: 'string', format: 'email' },
+        },
       },
       path: undefined,
       query: { type: 'nothing' },

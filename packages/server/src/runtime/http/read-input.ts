@@ -118,12 +118,13 @@ function takeOut(
   names: readonly string[] | undefined,
 ): { body: unknown; taken?: Record<string, unknown> } {
   if (names === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) return { body }
-  const sent = Object.entries(body)
-  const taken = sent.filter(([name]) => names.includes(name))
+  // A body with very many fields is copied for its own sake alone.
+  const taken = names.filter((name) => Object.hasOwn(body, name))
   if (taken.length === 0) return { body }
+  const sent = Object.entries(body)
   return {
-    body: Object.fromEntries(sent.filter(([name]) => !names.includes(name))),
-    taken: Object.fromEntries(taken),
+    body: Object.fromEntries(sent.filter(([name]) => !taken.includes(name))),
+    taken: Object.fromEntries(sent.filter(([name]) => taken.includes(name))),
   }
 }
 

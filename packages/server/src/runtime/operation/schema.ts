@@ -16,7 +16,11 @@ export const strictObject = <P extends Record<string, TSchema>>(properties: P, o
   Type.Object(properties, { additionalProperties: false, ...options })
 
 export const Uuid = Type.String({ pattern: UUID.source, description: 'A UUID' })
-export const Instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' })
+export const Instant = Type.String({
+  format: 'date-time',
+  maxLength: 40,
+  description: 'ISO 8601, UTC, milliseconds',
+})
 /** One of these texts. With its type, which `uniqueItems` needs: values without one are compared each with each. */
 export const choice = <const V extends string>(values: readonly V[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<V>({ type: 'string', enum: [...values], ...options })

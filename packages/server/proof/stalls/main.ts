@@ -1,0 +1,173 @@
+/**
+ * `npm run proof -- stalls [--share 1/4]`: no single request keeps the process from answering others. Each place of each body is
+ * filled with values as large as a body may be, and archives with what is slow to read; what counts is the processor time,
+ * which on the one thread of the server is the time that a health check waits. `--share 1/4` tries every fourth value.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createArchiveReader } from '../../src/plugin/archive/isolated.js'
+import { ARCHIVE_LIMITS } from '../../src/plugin/archive/limits.js'
+import type { Operation } from '../../src/runtime/operation/operation.js'
+import { makeZip } from '../../test/zip.js'
+import { credential, pathOf, send } from '../requests/call.js'
+import type { Schema } from '../requests/from-schema.js'
+import type { World } from '../world/model.js'
+import { buildWorld } from '../world/world.js'
+import { placesOf } from './places.js'
+import { HARMLESS, largeValues } from './values.js'
+
+/** Beside a few times what it takes to parse the body, which nothing can be told before. */
+const CPU_MS_MAX = 50
+const PARSING_MAX = 5
+/** The least of so many, since others use the machine too. */
+const TRIES = 4
+const ARCHIVE_CPU_MS_MAX = 2000
+
+const { values } = parseArgs({ options: { share: { type: 'string', default: '1/1' } } })
+const [part = 0, parts = 0] = values.share.split('/').map(Number)
+if (!(Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts)) {
+  console.error('--share must be such as 1/4')
+  process.exit(2)
+}
+
+interface Slow {
+  readonly what: string
+  readonly cpuMs: number
+}
+
+async function cpuMsOf(run: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+/** Somebody whom the operation lets in. */
+function callerOf({ principals }: World, { access }: Operation) {
+  const kinds = new Set(access.doors.map(({ kind }) => kind))
+  const kind =
+    kinds.has('scope') && kinds.size === 1 ? 'system service' : kinds.has('system-admin') ? 'super admin' : 'owner'
+  return principals.find((each) => each.kind === kind) ?? null
+}
+
+async function attackBodies(world: World): Promise<{ requests: number; worst: Slow; failures: Slow[] }> {
+  const app = world.open()
+  const failures: Slow[] = []
+  let worst: Slow = { what: '', cpuMs: 0 }
+  let requests = 0
+  // What many operations have in common is tried once.
+  const seen = new Set<string>()
+  try {
+    for (const operation of app.operations) {
+      if (operation.input.body === undefined || (operation.kind === 'command' && operation.upload !== undefined))
+        continue
+      const principal = callerOf(world, operation)
+      const id = world.organizations[principal?.home ?? 0]?.id ?? ''
+      const target = pathOf(operation, Object.fromEntries(pathNamesOf(operation).map((name) => [name, id])))
+      const post = (body: string) => async () => {
+        const { status } = await send(app, {
+          method: operation.http.method.toUpperCase(),
+          target,
+          headers: {
+            ...credential(principal),
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(body)),
+          },
+          body,
+        })
+        requests += 1
+        if (status < 300 && operation.kind === 'command') await world.reset()
+      }
+      let isWarm = false
+      for (const { pointer, schema, write } of placesOf(operation.input.body as Schema)) {
+        for (const [name, json] of Object.entries(largeValues(schema))) {
+          const key = `${JSON.stringify(schema)} ${name}`
+          if (pointer !== '' && seen.has(key)) continue
+          seen.add(key)
+          if (seen.size % parts !== part - 1) continue
+          // The first one compiles what it needs.
+          if (!isWarm) await post(HARMLESS)()
+          isWarm = true
+          const body = write(json)
+          const attack = post(body)
+          const parse = () => cpuMsOf(async () => JSON.parse(body))
+          const bound = CPU_MS_MAX + PARSING_MAX * Math.min(await parse(), await parse())
+          let least = await cpuMsOf(attack)
+          for (let tries = 1; tries < TRIES && least > bound; tries++) least = Math.min(least, await cpuMsOf(attack))
+          const slow = { what: `${operation.name} ${pointer || '/'} ${name}`, cpuMs: Math.round(least) }
+          if (slow.cpuMs > worst.cpuMs) worst = slow
+          if (least > bound) failures.push(slow)
+        }
+      }
+    }
+  } finally {
+    await app.close()
+  }
+  return { requests, worst, failures }
+}
+
+const pathNamesOf = ({ input }: Operation): string[] => Object.keys(input.path?.properties ?? {})
+
+const MEGABYTE = 1_000_000
+const keys = (write: (n: number) => string) => Array.from({ length: 60_000 }, (_, n) => write(n))
+const spec = (more: string) => `name: a\nversion: 1.0.0\ncommands: [make]\n${more}`
+/** What an archive holds beside a specification, by what is slow about it. */
+const ARCHIVES: Readonly<Record<string, { readonly spec: string; readonly dockerfile?: string }>> = {
+  'open braces': { spec: spec('dockerfile: Dockerfile\n'), dockerfile: `FROM ${'${A:+'.repeat(MEGABYTE / 5 - 10)}` },
+  'open arguments': {
+    spec: spec('dockerfile: Dockerfile\n'),
+    dockerfile: `FROM a\nENV a${' '.repeat(MEGABYTE - 100)}=`,
+  },
+  'many keys': { spec: spec(`metadata:\n${keys((n) => `  k${n}: 1\n`).join('')}`) },
+  'many keys in braces': { spec: spec(`metadata: {${keys((n) => `k${n}`).join(', ')}}\n`) },
+}
+
+async function attackArchives(): Promise<{ worst: Slow; failures: Slow[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-proof-stalls-'))
+  const path = join(folder, 'archive.zip')
+  const failures: Slow[] = []
+  let worst: Slow = { what: '', cpuMs: 0 }
+  try {
+    for (const [what, { spec: content, dockerfile }] of Object.entries(ARCHIVES)) {
+      const entries = [
+        { name: 'plugin-spec.yaml', content, method: 0 },
+        ...(dockerfile === undefined ? [] : [{ name: 'Dockerfile', content: dockerfile, method: 0 }]),
+      ]
+      writeFileSync(path, makeZip(entries))
+      const reader = createArchiveReader()
+      try {
+        const inspection = await reader.inspect(path, ARCHIVE_LIMITS, 'a')
+        const wasEnded = inspection.kind === 'archive' && inspection.issues.some(({ code }) => code === 'time')
+        const slow = { what: `an archive with ${what}`, cpuMs: Math.round(reader.cost.cpuMs) }
+        if (slow.cpuMs > worst.cpuMs) worst = slow
+        if (wasEnded || slow.cpuMs > ARCHIVE_CPU_MS_MAX) failures.push(slow)
+      } finally {
+        reader.close()
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { worst, failures }
+}
+
+function report(name: string, figure: string, worst: Slow, failures: readonly Slow[]): void {
+  const isGood = failures.length === 0
+  console.log(`${isGood ? 'pass' : 'FAIL'}  ${name}: ${figure}, at worst ${worst.cpuMs} ms (${worst.what})`)
+  for (const { what, cpuMs } of failures) console.log(`      ${cpuMs} ms: ${what}`)
+  if (!isGood) process.exitCode = 1
+}
+
+const archives = await attackArchives()
+report('archives', `${Object.keys(ARCHIVES).length} archives`, archives.worst, archives.failures)
+const world = await buildWorld('sqlite')
+try {
+  const { requests, worst, failures } = await attackBodies(world)
+  report('bodies', `${requests} requests`, worst, failures)
+} finally {
+  await world.close()
+}
+// The pools of the app hold the process otherwise.
+process.exit()
