@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { installAudit } from './audit/index.js'
 import { choosePort, complianceModule, lastRecheck, ruleLibrary } from './compliance/index.js'
+import { homePage } from './home.js'
 import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
 import { installMessages, messageModule } from './message/index.js'
 import { pipelineModule, pluginReferences } from './pipeline/index.js'
@@ -20,6 +21,7 @@ import type { DomainRegistration } from './runtime/domain.js'
 import { Health, type HealthCheck } from './runtime/health/health.js'
 import { mountProbes } from './runtime/health/probes.js'
 import { createHttp } from './runtime/http/mount.js'
+import { mountPages } from './runtime/http/pages.js'
 import { createLimiter, memoryRateStore } from './runtime/http/rate-limit.js'
 import { redisRateStore } from './runtime/http/rate-limit-redis.js'
 import { sweepRequestsJob, sweepRequestsSchedule } from './runtime/http/sweep.js'
@@ -176,6 +178,7 @@ export function createApp(options: AppOptions): App {
   const draining = new AbortController()
   // Beside the blobs where they are files; else nothing needs a folder of its own.
   const uploads = uploadFolder(settings.BLOB_STORE === 'fs' ? join(settings.DATA_DIR, 'uploads') : tmpdir())
+  const behindTls = settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:')
   const api = createHttp({
     runtime,
     operations,
@@ -184,13 +187,17 @@ export function createApp(options: AppOptions): App {
     version: SERVER_VERSION,
     onError: (error, requestId) => log.error({ error, requestId }, 'an operation failed unexpectedly'),
     trustedProxyHops: settings.TRUST_PROXY,
-    behindTls: settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:'),
+    behindTls,
     corsOrigins: settings.CORS_ORIGIN,
     checkResponses: settings.NODE_ENV !== 'production',
     bodyBytesMax: settings.BODY_LIMIT_BYTES,
     pageMax: settings.MAX_PAGE_LIMIT,
     uploadFolder: uploads,
     drain: draining.signal,
+  })
+  mountPages(api, [homePage(settings.BASE_PATH), ...modules.flatMap(({ pages }) => pages ?? [])], {
+    basePath: settings.BASE_PATH,
+    behindTls,
   })
   const http = mountProbes(api, {
     health,

@@ -249,7 +249,11 @@ describe('the documents that the server answers', () => {
       expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
       expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(50)
     }
-    expect(await (await app.request(`${basePath}/docs/start.js`)).text()).toContain(`"url":"${basePath}/openapi.json"`)
+    expect(await (await app.request(`${basePath}/docs/start.js`)).text()).toContain(
+      `"url":"${basePath}/docs/document.json"`,
+    )
+    const shown = await (await app.request(`${basePath}/docs/document.json`)).json()
+    expect(shown).toMatchObject({ openapi: '3.0.3', info: { version: '1.2.3' } })
     expect((await app.request(`${basePath}/docs/package.json`)).status).toBe(404)
     expect((await app.request(`${basePath}/docs/..%2fpackage.json`)).status).toBe(404)
   })

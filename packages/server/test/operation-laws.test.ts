@@ -229,7 +229,7 @@ it('what is mounted is what is listed, and the probes of the documents', () => {
   )
   const documents = mounted.filter((route) => /^GET \/api\/(openapi\.json|docs(\/|$))/.test(route))
   expect(mounted.filter((route) => !documents.includes(route)).sort()).toEqual(listed.sort())
-  expect(documents.length).toBe(6)
+  expect(documents.length).toBe(7)
 })
 
 it('the permission table in the documentation is current', () => {

@@ -3,6 +3,7 @@ import type { Module } from '../runtime/module.js'
 import { forgotPasswordJob } from './auth/forgot-password.js'
 import { sweepCredentialsJob, sweepCredentialsSchedule } from './credential/sweep.js'
 import { SIGN_IN_TEMPLATES } from './mail/templates.js'
+import { IDENTITY_PAGES } from './pages/pages.js'
 import { identityRegistration } from './registration.js'
 import { SIGN_IN_OPERATIONS } from './sign-in-operations.js'
 import { TENANT_JOBS, TENANT_OPERATIONS, TENANT_SCHEDULES, TENANT_TEMPLATES } from './tenant-operations.js'
@@ -51,4 +52,5 @@ export const identityModule: Module = {
   schedules: [sweepCredentialsSchedule, ...TENANT_SCHEDULES],
   templates: [...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES],
   registration: identityRegistration,
+  pages: IDENTITY_PAGES,
 }

@@ -1,6 +1,7 @@
 /** What a domain gives to the process that mounts it: its operations, its background work, its registration. */
 import type { DomainRegistration } from './domain.js'
 import type { HealthCheck } from './health/health.js'
+import type { Page } from './http/pages.js'
 import type { AnyJob, Schedule } from './jobs/define.js'
 import type { AnyTemplate } from './mail/template.js'
 import type { Operation } from './operation/operation.js'
@@ -18,6 +19,8 @@ export interface Module {
   readonly service?: Service
   /** The records that rules see, for re-checks and scans. */
   readonly entities?: readonly EntitySource[]
+  /** Pages for people, such as those that e-mails lead to. */
+  readonly pages?: readonly Page[]
 }
 
 /** Work beside requests and jobs. */

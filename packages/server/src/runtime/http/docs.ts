@@ -11,6 +11,7 @@ import { openapi } from '../operation/openapi.js'
 import type { Operation } from '../operation/operation.js'
 import { type Compressible, compressible } from './compressible.js'
 import { DOCS_ASSETS } from './docs-assets.js'
+import { forDocsPage } from './docs-document.js'
 import { commonHeaders } from './envelope.js'
 
 export interface DocsOptions {
@@ -30,11 +31,12 @@ function assetFolder(): string {
 
 export function mountDocs(app: Hono, { operations, basePath, behindTls, version }: DocsOptions): void {
   const headers = { ...commonHeaders({ behindTls }), 'content-security-policy': CONTENT_POLICY }
-  let document: Compressible | undefined
-  app.get(`${basePath}/openapi.json`, (c) => {
-    document ??= compressible(JSON.stringify(openapi(operations, { version, basePath })))
-    return document.answer(c, { ...headers, 'content-type': 'application/json' })
-  })
+  const document = lazily(() => openapi(operations, { version, basePath }))
+  const text = lazily(() => compressible(JSON.stringify(document())))
+  const pageText = lazily(() => compressible(JSON.stringify(forDocsPage(document()))))
+  const json = { ...headers, 'content-type': 'application/json' }
+  app.get(`${basePath}/openapi.json`, (c) => text().answer(c, json))
+  app.get(`${basePath}/docs/document.json`, (c) => pageText().answer(c, json))
   const page = compressible(pageOf(basePath))
   app.get(`${basePath}/docs`, (c) => page.answer(c, { ...headers, 'content-type': 'text/html; charset=utf-8' }))
   const start = compressible(startOf(basePath))
@@ -52,6 +54,14 @@ export function mountDocs(app: Hono, { operations, basePath, behindTls, version 
         'cache-control': 'public, max-age=86400',
       })
     })
+  }
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
@@ -74,7 +84,7 @@ const pageOf = (basePath: string): string => `<!doctype html>
 
 const startOf = (basePath: string): string =>
   `SwaggerUIBundle(${JSON.stringify({
-    url: `${basePath}/openapi.json`,
+    url: `${basePath}/docs/document.json`,
     dom_id: '#docs',
     deepLinking: true,
     // 57 groups are a page, 236 operations are not: a group opens when it is clicked.

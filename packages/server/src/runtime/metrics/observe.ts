@@ -58,10 +58,13 @@ export function observe({ http, metrics, log, clock }: ObserveOptions): Observed
         // A probe that is told "not ready" got the right answer, again and again while the process starts or drains.
         const isFailed = response.status >= 500 && route !== READINESS
         // Only for a line that is written: a look at the headers makes the adapter build them, for every answer.
-        if (isFailed || log.isDebug) {
+        const isRefused = response.status >= 400 && route !== READINESS
+        if (isFailed || isRefused || log.isDebug) {
           const requestId = response.headers.get('x-request-id')
           const fields = { method, route, status: response.status, ms, requestId }
           if (isFailed) log.error(fields, 'request failed')
+          // A client is told the id of its request: whoever asks about it finds this line.
+          else if (isRefused) log.info(fields, 'request refused')
           else log.debug(fields, 'request')
         }
         if (isDraining) response.headers.set('connection', 'close')

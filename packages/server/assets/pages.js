@@ -1,0 +1,212 @@
+/**
+ * The pages that e-mails lead to: set a password, confirm or take back an address, answer an invitation. A page changes
+ * something only when the person asks for it, because mail programs open links to look at them.
+ */
+const main = document.querySelector('main')
+const api = main.dataset.api
+const token = new URLSearchParams(location.search).get('token') ?? ''
+// The token is a secret: it does not stay in the address bar and the history.
+if (token !== '') history.replaceState(null, '', location.pathname)
+
+/** An answer of the API that is no success. */
+class Failure extends Error {
+  constructor(status, body) {
+    super(body?.message ?? `the server answered ${status}`)
+    this.status = status
+    this.code = body?.code
+    this.details = body?.details ?? {}
+    this.requestId = body?.requestId
+  }
+}
+
+async function call(method, path, body, accessToken) {
+  let response
+  try {
+    response = await fetch(api + path, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(accessToken === undefined ? {} : { authorization: `Bearer ${accessToken}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  } catch {
+    throw new Failure(0, { message: 'The server cannot be reached. Check your connection and try again.' })
+  }
+  const answer = response.status === 204 ? null : await response.json().catch(() => null)
+  if (!response.ok) throw new Failure(response.status, answer)
+  return answer?.data
+}
+
+function element(name, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(name), properties)
+  made.append(...children)
+  return made
+}
+
+function field(label, properties) {
+  const id = `field-${properties.name}`
+  const input = element('input', { id, required: true, ...properties })
+  return [element('label', { htmlFor: id }, label), input]
+}
+
+const NEW_PASSWORD = { name: 'password', type: 'password', autocomplete: 'new-password', minLength: 8 }
+const PASSWORD = { name: 'password', type: 'password', autocomplete: 'current-password' }
+
+/** A form that shows what went wrong and keeps what was typed. */
+function form(children, submitLabel, submit) {
+  const alert = element('p', { role: 'alert', hidden: true })
+  const button = element('button', { type: 'submit' }, submitLabel)
+  const made = element('form', {}, ...children, alert, button)
+  made.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    alert.hidden = true
+    button.disabled = true
+    try {
+      await submit(Object.fromEntries(new FormData(made)))
+    } catch (error) {
+      alert.replaceChildren(...words(error))
+      alert.hidden = false
+    } finally {
+      button.disabled = false
+    }
+  })
+  return made
+}
+
+/** What went wrong, what to do, and the id by which an operator finds it. */
+function words(error) {
+  if (!(error instanceof Failure)) return ['Something went wrong in this page. Load it again.']
+  const issues = (error.details.issues ?? []).map(({ path, message }) => `${path.split('/').at(-1)} ${message}`)
+  const what = issues.length > 0 ? issues.join('; ') : error.message
+  const after = error.requestId === undefined ? '' : ` (request ${error.requestId})`
+  return [`${what.charAt(0).toUpperCase()}${what.slice(1)}${/[.!?]$/.test(what) ? '' : '.'}${after}`]
+}
+
+function show(...children) {
+  const title = main.querySelector('h1')
+  main.replaceChildren(title, ...children)
+}
+
+const paragraph = (text, className = '') => element('p', { className }, text)
+const done = (text) => show(element('p', { className: 'done', role: 'status' }, text))
+
+function needsToken() {
+  show(
+    paragraph('This address lacks the token of the link. Open the link in the e-mail again, or copy the whole link.'),
+  )
+}
+
+function resetPassword() {
+  show(
+    paragraph('Choose a new password. You are signed out everywhere else.'),
+    form(field('New password', NEW_PASSWORD), 'Set password', async ({ password }) => {
+      await call('POST', '/auth/password/reset', { token, password })
+      done('The password is set. Sign in with it.')
+    }),
+  )
+}
+
+function verifyEmail() {
+  show(
+    paragraph('Confirm that this e-mail address is yours.'),
+    form([], 'Confirm address', async () => {
+      await call('POST', '/auth/verify-email', { token })
+      done('The address is confirmed.')
+    }),
+  )
+}
+
+function restoreEmail() {
+  show(
+    paragraph(
+      'The e-mail address of your account was changed. If that was not you, take the account back to this address.',
+    ),
+    form([], 'Take the address back', async () => {
+      await call('POST', '/auth/email/restore', { token })
+      done('The address is yours again, and every session has ended. Now set a new password: ask for a reset link.')
+    }),
+  )
+}
+
+async function acceptInvitation() {
+  const { organization, role, email, status, expiresAt } = await call('GET', `/invitation/${encodeURIComponent(token)}`)
+  if (status !== 'pending') {
+    show(paragraph(`This invitation of ${organization.name} is ${status}. Ask who invited you for a new one.`))
+    return
+  }
+  const accepted = () => done(`You are a member of ${organization.name}. Sign in to work there.`)
+  const signedIn = async ({ accessToken }) => {
+    await call('POST', '/invitation/accept', { token }, accessToken)
+    accepted()
+  }
+  const decline = element('button', { type: 'button', className: 'plain' }, 'Decline the invitation')
+  decline.addEventListener('click', async () => {
+    try {
+      await call('POST', '/invitation/decline', { token })
+      done('The invitation is declined.')
+    } catch (error) {
+      show(element('p', { role: 'alert' }, ...words(error)))
+    }
+  })
+  show(
+    paragraph(`${organization.name} invites ${email} as ${role === 'admin' ? 'an administrator' : 'a member'}.`),
+    paragraph(`The invitation ends on ${new Date(expiresAt).toLocaleString()}.`, 'muted'),
+    element('h2', {}, 'You have an account'),
+    form(
+      [
+        ...field('User name or e-mail address', { name: 'identifier', autocomplete: 'username' }),
+        ...field('Password', PASSWORD),
+      ],
+      'Sign in and accept',
+      async (given) => {
+        try {
+          await signedIn(await call('POST', '/auth/login', given))
+        } catch (error) {
+          const { challengeToken } = error.details ?? {}
+          if (error.code !== 'MFA_REQUIRED' || challengeToken === undefined) throw error
+          show(
+            form(
+              field('Code of your second factor', {
+                name: 'code',
+                autocomplete: 'one-time-code',
+                inputMode: 'numeric',
+              }),
+              'Accept',
+              async ({ code }) => signedIn(await call('POST', '/auth/login/mfa', { challengeToken, code })),
+            ),
+          )
+        }
+      },
+    ),
+    element('h2', {}, 'You are new here'),
+    form(
+      [...field('User name', { name: 'username', autocomplete: 'username' }), ...field('Password', NEW_PASSWORD)],
+      'Create an account and accept',
+      async (given) => {
+        await call('POST', '/invitation/accept-new', { token, ...given })
+        accepted()
+      },
+    ),
+    decline,
+  )
+}
+
+const PAGES = {
+  'reset-password': resetPassword,
+  'verify-email': verifyEmail,
+  'restore-email': restoreEmail,
+  'invite-accept': acceptInvitation,
+}
+
+const page = PAGES[main.dataset.page]
+if (page !== undefined) {
+  if (token === '') needsToken()
+  else {
+    try {
+      await page()
+    } catch (error) {
+      show(element('p', { role: 'alert' }, ...words(error)))
+    }
+  }
+}

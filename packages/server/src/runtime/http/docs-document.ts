@@ -1,0 +1,30 @@
+/**
+ * The API's description for the documentation page, in the words of OpenAPI 3.0. Swagger UI resolves a document of 3.1 as a
+ * whole before it shows anything, and one of 3.0 group by group as it is opened: a quarter of the time to the first line.
+ */
+
+type Json = Record<string, unknown>
+
+export function forDocsPage(document: Json): Json {
+  return { ...(older(document) as Json), openapi: '3.0.3' }
+}
+
+function older(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(older)
+  if (typeof value !== 'object' || value === null) return value
+  const { const: only, anyOf, examples, ...rest } = value as Json
+  const forms = Array.isArray(anyOf) ? (anyOf as Json[]).filter(({ type }) => type !== 'null') : []
+  const [form] = forms
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, key === 'example' ? each : older(each)])),
+    ...(only === undefined ? {} : { enum: [only] }),
+    ...(Array.isArray(examples) ? { example: examples[0] } : examples === undefined ? {} : { examples }),
+    ...(!Array.isArray(anyOf)
+      ? {}
+      : forms.length === anyOf.length
+        ? { anyOf: anyOf.map(older) }
+        : form !== undefined && forms.length === 1
+          ? { ...(older(form) as Json), nullable: true }
+          : { anyOf: forms.map(older), nullable: true }),
+  }
+}
