@@ -2,12 +2,13 @@
  * The settings of this process: options of the command line, the environment, an optional file, and the keys of the
  * data directory, in this order. Read once at the start; nothing else reads the environment.
  */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { CannotStart, whyNotStarted } from './runtime/cannot-start.js'
 import { KEY_FILE, readKeyFile } from './runtime/settings/key-file.js'
 import { type LoadedSettings, loadSettings } from './runtime/settings/load.js'
 import { lookUp, type SettingSource } from './runtime/settings/sources.js'
+import { sqliteFile } from './store.js'
 
 export interface ConfigOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -42,6 +43,8 @@ export function loadConfig({ environment, options = {}, createKeys = true }: Con
     // Nothing is written for a process that is not going to start.
     const isSound = createKeys && withoutKeys(sources, wanted).ok
     const dataDir = resolve(lookUp(sources, 'DATA_DIR')?.text ?? './data')
+    const lost = isSound ? lostKeys(sources, dataDir) : null
+    if (lost !== null) return { ok: false, issues: [{ name: 'DATA_DIR', message: lost }], warnings: [], sources }
     try {
       sources.push({ origin: KEY_FILE, values: readKeyFile({ dataDir, wanted, create: isSound }) })
     } catch (error) {
@@ -51,6 +54,18 @@ export function loadConfig({ environment, options = {}, createKeys = true }: Con
     }
   }
   return { ...loadSettings(sources), sources }
+}
+
+/**
+ * A database without the keys that it was written with: new ones would end every session, and no secret could be read
+ * again. Only for a database in a file; on PostgreSQL the keys of production are settings.
+ */
+function lostKeys(sources: readonly SettingSource[], dataDir: string): string | null {
+  const url = lookUp(sources, 'DATABASE_URL')?.text ?? null
+  if (/^postgres/.test(url ?? '') || existsSync(join(dataDir, KEY_FILE))) return null
+  const database = sqliteFile({ DATABASE_URL: url, DATA_DIR: dataDir })
+  if (!existsSync(database)) return null
+  return `DATA_DIR: ${join(dataDir, KEY_FILE)} is missing, but the database ${database} is there and needs its keys: put the file back from a backup, or set JWT_KEYS, SECRET_ENCRYPTION_KEYS and AUDIT_CHECKPOINT_KEY`
 }
 
 /** What the other settings say, with stand-ins for the keys to be made. */

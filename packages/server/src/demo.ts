@@ -16,13 +16,17 @@ export interface DemoPlace {
   readonly settings: Pick<Settings, 'BASE_PATH' | 'BILLING_ENABLED'>
 }
 
+/** Where the server is, on each start on a terminal. */
+export const addressText = (url: string, { BASE_PATH }: Pick<Settings, 'BASE_PATH'>): string =>
+  `\n  Plumbline ${url}   documentation ${url}${BASE_PATH}/docs\n\n`
+
 export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
   const api = `${url}${settings.BASE_PATH}`
   return `
   Plumbline ${url}   documentation ${api}/docs
 
-  This store was empty, so it got a demo: the organization "${demo.organization.slug}" (tier team) with the team "${demo.team.slug}".
-  What follows is shown this once.
+  The data folder was empty, so the server created a demo: the organization "${demo.organization.slug}" with the team "${demo.team.slug}".
+  The token and the password are shown only this once.
 
     token     ${demo.token}
               of ${DEMO_USERNAMES[0]}, for ${demo.tokenDays} days
@@ -33,7 +37,7 @@ export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
   More tokens:   plumbline login --url ${url} --user ${DEMO_USERNAMES[0]}, then plumbline tokens create <name>
   ${
     settings.BILLING_ENABLED
-      ? 'Billing is on: the limits of the tier team apply.'
+      ? 'Billing is on: the organization has the tier team, and its limits apply.'
       : 'Billing is off, so tier limits are not enforced: every organization may use every feature.'
   }
   Without a demo: an empty data directory and PLUMBLINE_DEMO=false, or plumbline serve --empty.

@@ -2,15 +2,17 @@
  * The server's data without its listener: for what an operator does on the host. Opens the store of the settings, migrates
  * it, hands out the host, and closes everything again; evidence that was written is sealed on the way out.
  */
+import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { resolve } from 'node:path'
 import { createApp } from './app.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { type Host, prepareFirstStart } from './identity/index.js'
-import { whyNotStarted } from './runtime/cannot-start.js'
+import { CannotStart, whyNotStarted } from './runtime/cannot-start.js'
 import { createLog } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
-import { openStore } from './store.js'
+import { isPostgres, openStore, sqliteFile } from './store.js'
 
 const SEAL_MS_MAX = 10_000
 
@@ -29,6 +31,11 @@ export async function withHost<T>(options: ConfigOptions, run: (host: Host) => P
 async function runWith<T>(config: Config, run: (host: Host) => Promise<T>): Promise<T> {
   if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings } = config
+  if (!isPostgres(settings) && !existsSync(sqliteFile(settings))) {
+    throw new CannotStart(
+      `there is no database in DATA_DIR ${resolve(settings.DATA_DIR)}: name the folder of the server with --data or DATA_DIR`,
+    )
+  }
   const store = await openStore(settings)
   try {
     const app = createApp({ store, settings, log: createLog({ level: 'silent' }) })

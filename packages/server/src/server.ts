@@ -13,7 +13,8 @@ import { type App, createApp } from './app.js'
 import { refuseRolledBack } from './audit/index.js'
 import { loadFirstContent } from './compliance/index.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
-import { demoText, wantsDemo } from './demo.js'
+import { checkWritable, otherServer, useFolder } from './data-folder.js'
+import { addressText, demoText, wantsDemo } from './demo.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
 import { loadStarters } from './pipeline/index.js'
 import { loadSystemPlugins } from './plugin/index.js'
@@ -23,7 +24,7 @@ import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
 import { configNotes } from './runtime/settings/print.js'
 import type { Store } from './runtime/store/db.js'
-import { openStore } from './store.js'
+import { isPostgres, openStore } from './store.js'
 
 export interface RunningServer {
   /** `http://127.0.0.1:3000`. */
@@ -59,8 +60,11 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
   // A name that nobody knows is often the cause of what is missing.
   if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings, warnings } = config
-  const log = options.log ?? createLog({ level: settings.LOG_LEVEL })
+  const log = options.log ?? createLog({ level: settings.LOG_LEVEL, isText: isTextLog(settings) })
   for (const { name, message } of warnings) log.warn({ setting: name }, message)
+  const isFile = !isPostgres(settings)
+  if (isFile) checkWritable(settings)
+  const other = isFile ? otherServer(settings.DATA_DIR) : null
   const store = await openStore(settings, log)
   let app: App | null = null
   try {
@@ -80,6 +84,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     try {
       const demo = wantsDemo(settings) ? await createDemo(app.runtime) : null
       if (demo !== null) print(demoText(demo, { url, settings }))
+      else if (isTextLog(settings)) print(addressText(url, settings))
     } catch (error) {
       listener.server.close()
       throw error
@@ -88,7 +93,23 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     app.health.started()
     log.info({ url, docs: `${url}${settings.BASE_PATH}/docs`, database: store.database }, 'ready')
     for (const note of configNotes(config)) log.info({}, note)
-    return { url, app, log, stop: stopper({ app, log, settings, store, listener }) }
+    if (other !== null) log.warn({ ...other }, 'another server uses this data folder: stop one of them')
+    const release = isFile ? useFolder(settings.DATA_DIR, url) : () => undefined
+    const stopWatching = app.health.watch((name, problem) => {
+      if (problem === null) log.info({ check: name }, `${name} answers again`)
+      else log.warn({ check: name, problem }, `${name}: ${problem}`)
+    })
+    const stop = stopper({ app, log, settings, store, listener })
+    return {
+      url,
+      app,
+      log,
+      stop: () => {
+        stopWatching()
+        release()
+        return stop()
+      },
+    }
   } catch (error) {
     // What was written until then is sealed; the error that is told is the first one.
     await app?.drain(SEAL_MS_MAX).catch(() => undefined)
@@ -97,6 +118,10 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     throw error
   }
 }
+
+/** Lines for people on a terminal, JSON everywhere else, unless the settings say which. */
+const isTextLog = ({ LOG_FORMAT }: Settings): boolean =>
+  LOG_FORMAT === 'text' || (LOG_FORMAT === 'auto' && process.stdout.isTTY === true)
 
 /** How long the end of a start that failed may take. */
 const SEAL_MS_MAX = 5000
@@ -122,7 +147,9 @@ async function listen(app: App, settings: Settings): Promise<Listener> {
     server.requestTimeout = Math.max(server.requestTimeout, (settings.PLUGIN_UPLOAD_TIMEOUT_SECONDS + 60) * 1000)
   }
   await new Promise<void>((ready, failed) => {
-    server.once('error', (error: NodeJS.ErrnoException) => failed(listenProblem(error, settings) ?? error))
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      listenProblem(error, settings).then((problem) => failed(problem ?? error), failed)
+    })
     server.listen(PORT, HOST, () => ready())
   })
   return { server }
@@ -150,11 +177,28 @@ function certificate({ TLS_CERT, TLS_KEY }: Settings): { cert: Buffer; key: Buff
 }
 
 /** What the operator can correct. */
-function listenProblem({ code }: NodeJS.ErrnoException, { HOST, PORT }: Settings): BadSettings | null {
-  if (code === 'EADDRINUSE') return new BadSettings([`PORT ${PORT} is taken by another program: set another one`])
+async function listenProblem({ code }: NodeJS.ErrnoException, settings: Settings): Promise<BadSettings | null> {
+  const { HOST, PORT } = settings
+  if (code === 'EADDRINUSE') {
+    const who = (await isPlumbline(settings)) ? 'another Plumbline server' : 'another program'
+    return new BadSettings([`PORT ${PORT} is taken by ${who}: set PORT, or start with --port ${PORT + 1}`])
+  }
   if (code === 'EACCES') return new BadSettings([`PORT ${PORT} is not for this user: set one above 1023`])
   if (code === 'EADDRNOTAVAIL') return new BadSettings([`HOST ${HOST} is not an address of this machine`])
   return null
+}
+
+const ASK_MS_MAX = 1500
+
+async function isPlumbline({ HOST, PORT, BASE_PATH }: Settings): Promise<boolean> {
+  const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST
+  try {
+    const url = `http://${host}:${PORT}${BASE_PATH}/auth/me`
+    const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_MS_MAX) })
+    return response.headers.has('x-api-version')
+  } catch {
+    return false
+  }
 }
 
 /** An address that leads here from this machine. */

@@ -21,7 +21,10 @@ export async function untilStopped(start: () => Promise<RunningServer>): Promise
   const stop = () => void server?.stop().then(stopped)
   const heard = () => {
     signals += 1
-    if (signals > (server === null ? 1 : 2)) process.exit(1)
+    // 130, as a shell says of a program that was interrupted.
+    if (signals > (server === null ? 1 : 2)) process.exit(server === null ? 130 : 1)
+    if (server === null)
+      process.stderr.write('stopping as soon as the start is finished; a second signal ends it now\n')
     stop()
   }
   for (const signal of SIGNALS) process.on(signal, heard)

@@ -43,7 +43,7 @@ async function start(DATA_DIR: string, settings: Record<string, string> = {}) {
 }
 
 async function freePort(): Promise<number> {
-  const probe = createServer()
+  const probe = createServer((socket) => socket.destroy())
   await new Promise<void>((ready) => probe.listen(0, '127.0.0.1', () => ready()))
   const { port } = probe.address() as { port: number }
   await new Promise((closed) => probe.close(closed))
@@ -111,7 +111,7 @@ describe('the first minute', () => {
 
   it('says that tier limits are enforced where billing is on', async () => {
     const { terminal } = await start(dataDir(), { BILLING_ENABLED: 'true' })
-    expect(terminal()).toContain('limits of the tier team apply')
+    expect(terminal()).toContain('its limits apply')
   })
 
   it('shows the secrets on the terminal once, and never in the log', async () => {
@@ -129,7 +129,7 @@ describe('the first minute', () => {
 
   it('makes nothing where the port is taken, so that no secret is lost', async () => {
     const folder = dataDir()
-    const taken = createServer()
+    const taken = createServer((socket) => socket.destroy())
     await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', () => ready()))
     const { port } = taken.address() as { port: number }
     await expect(start(folder, { PORT: String(port) })).rejects.toThrow(`PORT ${port} is taken`)

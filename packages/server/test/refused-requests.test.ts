@@ -16,7 +16,9 @@ it('each refused request has its line in the log, without its path; an answered 
   expect(refused.status).toBe(401)
   const { requestId } = (await refused.json()) as { requestId: string }
   const told = lines.filter(({ message }) => message === 'request refused')
-  expect(told).toEqual([expect.objectContaining({ level: 'info', status: 401, requestId, route: '/api/organization/:id' })])
+  expect(told).toEqual([
+    expect.objectContaining({ level: 'info', status: 401, requestId, route: '/api/organization/:id' }),
+  ])
   expect(JSON.stringify(lines)).not.toContain('acme-secret-name')
   await app.close()
   await store.close()

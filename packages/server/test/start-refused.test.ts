@@ -84,14 +84,14 @@ describe('a start is refused', () => {
   })
 
   it('over a port that is taken, and nothing of the process goes on', async () => {
-    const taken = createServer()
+    const taken = createServer((socket) => socket.destroy())
     await new Promise<void>((ready) => taken.listen(0, '127.0.0.1', () => ready()))
     const { port } = taken.address() as { port: number }
     const outcome = await refused({ PORT: String(port) })
     await new Promise((closed) => taken.close(closed))
     expect(outcome).toEqual({
       name: 'BadSettings',
-      message: `PORT ${port} is taken by another program: set another one`,
+      message: `PORT ${port} is taken by another program: set PORT, or start with --port ${port + 1}`,
       logged: '',
     })
   })

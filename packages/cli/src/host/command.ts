@@ -13,7 +13,7 @@ export const serveCommand: CommandSpec = {
   name: 'serve',
   summary: 'run the server',
   description:
-    'Reads its settings from the environment (docs/reference/settings.md). Without DATABASE_URL everything is in one file ' +
+    'Reads its settings from the environment; `plumbline config print --server` lists them. Without DATABASE_URL everything is in one file ' +
     'of the data directory. An empty store gets a demo organization outside production. SIGTERM and SIGINT drain it; a ' +
     'second signal ends it.',
   options: [

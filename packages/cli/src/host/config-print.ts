@@ -9,7 +9,11 @@ export const run: CommandRun = async (invocation, io) => {
   const config = loadConfig({ environment: io.env, createKeys: false })
   if (!config.ok) {
     const issues = config.issues.map(({ message }) => message)
-    throw new UsageError('the settings of the server are wrong', 'docs/reference/settings.md', issues)
+    throw new UsageError(
+      'the settings of the server are wrong',
+      'correct them in the environment, or in the file that PLUMBLINE_CONFIG names',
+      issues,
+    )
   }
   const settings = configPrint(config)
   await print(

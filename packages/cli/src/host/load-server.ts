@@ -33,7 +33,7 @@ export async function onHost(
     if (error instanceof server.BadSettings) {
       throw new UsageError(
         'the settings of the server are wrong',
-        'docs/reference/settings.md',
+        'correct them in the environment, or in the file that PLUMBLINE_CONFIG names',
         error.message.split('\n'),
       )
     }

@@ -13,7 +13,7 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
       {
         topic: 'settings',
         state: 'wrong',
-        text: `${config.issues.length} wrong: see docs/reference/settings.md`,
+        text: `${config.issues.length} wrong`,
         details: config.issues.map(({ message }) => message),
       },
     ]
@@ -30,19 +30,32 @@ export async function serverFacts(io: Io): Promise<Fact[]> {
     },
     ...config.warnings.map(({ message }): Fact => ({ topic: 'settings', state: 'note', text: message })),
     ...configNotes(config).map((text): Fact => ({ topic: 'settings', state: 'note', text })),
-    await probe(`${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}/readyz`),
+    ...(await probe(`${TLS_CERT === null ? 'http' : 'https'}://${host}:${PORT}/readyz`)),
   ]
 }
 
-async function probe(url: string): Promise<Fact> {
+async function probe(url: string): Promise<Fact[]> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS_MAX) })
     const text = (await response.text()).slice(0, 2000)
     return response.ok
-      ? { topic: 'server', state: 'ok', text: `ready at ${url}` }
-      : { topic: 'server', state: 'wrong', text: `${url} answers ${response.status}`, details: [text] }
+      ? [{ topic: 'server', state: 'ok', text: `ready at ${url}` }, ...failing(text)]
+      : [{ topic: 'server', state: 'wrong', text: `${url} answers ${response.status}`, details: [text] }]
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    return { topic: 'server', state: 'note', text: `nothing answers at ${url} (${cause}): it does not run here` }
+    return [{ topic: 'server', state: 'note', text: `nothing answers at ${url} (${cause}): it does not run here` }]
   }
+}
+
+/** What a server that is ready works without, such as Redis. */
+function failing(body: string): Fact[] {
+  let checks: unknown
+  try {
+    checks = (JSON.parse(body) as { checks?: unknown }).checks
+  } catch {
+    return [{ topic: 'server', state: 'wrong', text: 'its answer is not that of a Plumbline server' }]
+  }
+  return Object.entries((checks ?? {}) as Record<string, string>)
+    .filter(([, outcome]) => outcome !== 'ok')
+    .map(([name, outcome]): Fact => ({ topic: name, state: 'wrong', text: outcome }))
 }

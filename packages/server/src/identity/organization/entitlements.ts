@@ -1,6 +1,6 @@
 /**
  * What an account's tier gives: features and seats. A team has those of its root by reference, never a copy. While billing
- * is off tier limits are not enforced. Source: platform decisions 3.12, 12.2, 14; rulings, Tenancy.
+ * is off, tier limits are not enforced. Source: platform decisions 3.12, 12.2, 14; rulings, Tenancy.
  */
 
 import { effectiveLimits, isTier, type Tier } from '@plumbline/billing-core'

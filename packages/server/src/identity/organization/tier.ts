@@ -82,7 +82,7 @@ export async function changeTier(
   if (BILLING_ENABLED && tier === 'unlimited') {
     throw new Refusal('CONFLICT', 'the tier unlimited is not given while billing is on: choose another one')
   }
-  // Without billing tier limits are not enforced, so no usage is above one.
+  // Without billing, tier limits are not enforced, so no usage is above one.
   if (BILLING_ENABLED && !force) await checkCaps(tx, runtime, root, tier, nowMs)
   const { organizations } = identityTables(tx)
   await tx

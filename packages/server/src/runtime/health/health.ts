@@ -14,6 +14,7 @@ export interface Readiness {
 }
 
 const CHECK_MS_MAX = 2000
+const WATCH_MS = 15_000
 
 export class Health {
   /** Why the process as a whole is not ready, whatever the checks say; null when it is. */
@@ -36,6 +37,29 @@ export class Health {
   /** From now on the process is not ready, so that a balancer looks elsewhere. */
   startDraining(): void {
     this.#held = 'shutting down'
+  }
+
+  /**
+   * Looks now and then, and tells when a check begins to fail or is well again, so that the log has it before anybody asks.
+   * @returns what ends the looking.
+   */
+  watch(tell: (name: string, problem: string | null) => void, everyMs = WATCH_MS): () => void {
+    const failing = new Set<string>()
+    const look = async () => {
+      for (const check of this.#checks) {
+        const outcome = await outcomeOf(check)
+        if (outcome === 'ok') {
+          if (failing.delete(check.name)) tell(check.name, null)
+        } else if (!failing.has(check.name)) {
+          failing.add(check.name)
+          tell(check.name, outcome)
+        }
+      }
+    }
+    void look()
+    const timer = setInterval(() => void look(), everyMs)
+    timer.unref()
+    return () => clearInterval(timer)
   }
 
   async readiness(): Promise<Readiness> {

@@ -16,10 +16,13 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: string
+  /** A line for people in place of a line of JSON. */
+  readonly isText?: boolean
   readonly destination?: DestinationStream
 }
 
-export function createLog({ level, destination }: LogOptions): Log {
+export function createLog({ level, isText = false, destination }: LogOptions): Log {
+  const out = destination ?? pino.destination({ dest: 1, sync: true })
   const logger = pino(
     {
       level,
@@ -31,10 +34,23 @@ export function createLog({ level, destination }: LogOptions): Log {
       // An error is a field like any other; pino's own serializer would copy what drivers put on it.
       serializers: {},
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    isText ? { write: (line: string) => out.write(textLine(line)) } : out,
   )
   return redacting(logger)
 }
+
+/** Such as `09:30:00 warn  redis: does not answer  check=redis`. Control characters stay escaped, as they are in the JSON. */
+export function textLine(json: string): string {
+  const { level, time, message, ...fields } = JSON.parse(json) as Record<string, unknown>
+  const rest = Object.entries(fields).map(([key, value]) => `${key}=${wordOf(value)}`)
+  const words = [String(time).slice(11, 19), String(level).padEnd(5), wordsOf(message), ...rest]
+  return `${words.join(' ')}\n`
+}
+
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' && /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value)
+
+const wordsOf = (message: unknown): string => JSON.stringify(message ?? '').slice(1, -1)
 
 /** In front of pino and not in its hooks, which pass over the fields of a child. */
 function redacting(logger: Logger): Log {

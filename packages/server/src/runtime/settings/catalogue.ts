@@ -153,6 +153,12 @@ export const CATALOGUE = {
     'info',
     'Least level that is logged',
   ),
+  LOG_FORMAT: given(
+    'process',
+    choice('auto', 'json', 'text'),
+    'auto',
+    'Form of a log line: `auto` is text on a terminal and JSON elsewhere',
+  ),
   METRICS_TOKEN: optional('process', text(), 'Bearer token of `/metrics`', { secret: true }),
   METRICS_LOOPBACK: given(
     'process',

@@ -24,7 +24,7 @@ export function configPrint(loaded: LoadedSettings & { ok: true }): PrintedSetti
 export function configNotes({ settings }: LoadedSettings & { ok: true }): string[] {
   const notes: string[] = []
   if (!settings.BILLING_ENABLED) {
-    notes.push('BILLING_ENABLED is false: tier limits are not enforced, every organization has tier `unlimited`')
+    notes.push('BILLING_ENABLED is false: tier limits are not enforced, and every organization has tier `unlimited`')
   }
   if (settings.EMAIL_PROVIDER === 'none') {
     notes.push(
