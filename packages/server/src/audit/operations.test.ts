@@ -112,6 +112,14 @@ describe.each([
     expect(all.data.events[0].ip).toBe('192.0.2.7')
   })
 
+  it('brings the offset into its bounds, and refuses an order that it does not have', async () => {
+    const asked = (query: string) => http.request('a', `/audit?${query}`)
+    expect((await asked('offset=-3')).data.pagination.offset).toBe(0)
+    expect((await asked('offset=100000')).data.pagination.offset).toBe(10_000)
+    expect((await asked('sortBy=createdAt&sortOrder=desc')).status).toBe(200)
+    for (const query of ['offset=x', 'sortBy=zzz', 'sortOrder=asc']) expect((await asked(query)).status).toBe(400)
+  })
+
   it('pages by offset and by cursor through the same rows', async () => {
     const ids = async (path: string) => {
       const { data } = await http.request('a', path)

@@ -30,8 +30,14 @@ export const messageRegistration: DomainRegistration = {
   },
   usage: {
     storageBytes: countLive((db) => {
-      const { messageAttachments: t } = messageTables(db)
-      return { table: t, orgId: t.orgId, amount: sql`${t.sizeBytes} + ${t.thumbnailBytes}` }
+      const { messageAttachments: t, messages: m } = messageTables(db)
+      return {
+        table: t,
+        orgId: t.orgId,
+        // Of a deleted message no bytes count, as of a deleted plugin.
+        where: sql`NOT EXISTS (SELECT 1 FROM ${m} AS gone WHERE gone.id = ${t.messageId} AND gone.deleted_at_ms IS NOT NULL)`,
+        amount: sql`${t.sizeBytes} + ${t.thumbnailBytes}`,
+      }
     }),
   },
   async *blobs(db, orgId) {

@@ -26,14 +26,16 @@ export const listEvents = query({
     query: strictObject({
       ...filterFields,
       limit: PAGE_FIELDS.limit,
-      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: OFFSET_MAX, default: 0 })),
+      offset: Type.Optional({ ...PAGE_FIELDS.offset, maximum: OFFSET_MAX, default: 0 }),
+      sortBy: Type.Optional(Type.Enum(['createdAt'])),
+      sortOrder: Type.Optional(Type.Enum(['desc'], { description: 'The newest first, always' })),
       cursor: Type.Optional(Type.String({ maxLength: 500, description: '`pagination.nextCursor` of the page before' })),
     }),
   },
   output: strictObject({ events: Type.Array(AuditEventView), pagination: Pagination }),
   errors: ['VALIDATION_ERROR'],
   snapshot: true,
-  async run(context, { query: { limit = 10, offset = 0, cursor: text, ...filter } }) {
+  async run(context, { query: { limit = 10, offset = 0, cursor: text, sortBy: _by, sortOrder: _order, ...filter } }) {
     const isSystemAdmin = context.authority.isSuperAdmin
     const orgId = isSystemAdmin ? null : tenantId(context)
     const cursor = text === undefined ? null : readCursor(text)

@@ -159,6 +159,32 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     expect([await found(ada, ada.orgId), await found(root, SYSTEM_ORG_ID)]).toEqual([1, 1])
   })
 
+  it('leave the bytes of their attachments with them when they are deleted', async () => {
+    const { id } = await send(ada, ada.orgId)
+    const used = () =>
+      app.runtime.store.system.read(
+        (db) => messageRegistration.usage.storageBytes?.(db, [ada.orgId]) ?? Promise.resolve(-1),
+      )
+    const before = await used()
+    await app.runtime.store.system.write(async (tx) => {
+      const { messageAttachments: t } = messageTables(tx)
+      const file = {
+        filename: 'a',
+        contentType: 'text/plain',
+        sha256: '',
+        blobKey: 'k',
+        thumbnailKey: null,
+        thumbnailType: null,
+      }
+      const owned = { orgId: ada.orgId, uploadedBy: ada.userId, messageId: id, recipientOrgId: ada.orgId, position: 0 }
+      const sizes = { sizeBytes: 500, thumbnailBytes: 0, createdAtMs: app.clock.now() }
+      await tx.insert(t).values({ id: app.runtime.ids.next(), ...file, ...owned, ...sizes })
+    })
+    expect(await used()).toBe(before + 500)
+    await at(ada, ada.orgId, 'DELETE', `/messages/${id}`)
+    expect(await used()).toBe(before)
+  })
+
   it('are listed when deleted, and purged for good', async () => {
     const mine = (as: SignedIn) => async (): Promise<string[]> =>
       (await at(as, ada.orgId, 'GET', '/messages/deleted?limit=100')).data.messages.map(({ id }: { id: string }) => id)

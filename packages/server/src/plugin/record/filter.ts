@@ -46,8 +46,7 @@ export const PLUGIN_FILTERS = {
     Type.Unsafe<'true' | 'false' | 'all'>({
       type: 'string',
       enum: ['true', 'false', 'all'],
-      default: 'true',
-      description: 'A plugin is inactive until its image is built',
+      description: '`true` unless said, `all` beside `buildStatus`: a plugin is inactive until its image is built',
     }),
   ),
   isDefault: Type.Optional(Type.Boolean({ description: 'Is what a reference without a version means' })),
@@ -77,7 +76,9 @@ export async function partOfQuery(
   const { db } = context
   const { orgId } = part
   const { plugins: t, pluginKeywords: k, pluginLabels, pluginSearch } = pluginTables(db)
-  const { name, q, keyword, ownerId, isDefault, version, sortBy, isActive = 'true' } = filter
+  const { name, q, keyword, ownerId, isDefault, version, sortBy } = filter
+  // What is queued, building or failed is inactive: whoever asks for a state of the build wants those too.
+  const isActive = filter.isActive ?? (filter.buildStatus === undefined ? 'true' : 'all')
   const isByCreation = sortBy === undefined || sortBy === 'createdAt'
   const texts = await narrowedById(db, t, orgId, filter.id)
   if (filter.nameExact !== undefined) texts.push(await namedSo(db, orgId, filter.nameExact))

@@ -175,6 +175,13 @@ describe('receivers', () => {
     expect(readTarget(text, [])).toBe(reason)
   })
 
+  it('this machine is no receiver by its name either, unless the operator allows it', () => {
+    for (const host of ['localhost', 'a.localhost', 'LOCALHOST.']) {
+      expect(readTarget(`https://${host}/x`, [])).toBe('names an address that is not public')
+    }
+    expect(readTarget('https://localhost/x', ['https://localhost'])).toMatchObject({ isAllowed: true })
+  })
+
   it('what the operator vouches for is that origin and no other', () => {
     const allowed = ['http://127.0.0.1:9000', 'https://hooks.internal']
     expect(readTarget('http://127.0.0.1:9000/a?b', allowed)).toMatchObject({

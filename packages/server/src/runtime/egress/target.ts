@@ -38,6 +38,7 @@ export function readTarget(text: string, allowedOrigins: readonly string[]): Tar
   if (host === '') return 'names no host'
   const isAllowed = allowedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin)
   if (protocol === 'http:' && !isAllowed) return 'must begin with https://'
+  if (!isAllowed && (host === 'localhost' || host.endsWith('.localhost'))) return 'names an address that is not public'
   if (!isAllowed && parseAddress(host) !== null && notPublic(host) !== null)
     return 'names an address that is not public'
   return {
