@@ -2766,7 +2766,7 @@ REVOKE INSERT, UPDATE, DELETE ON audit_anchors FROM plumbline_tenant;
 CREATE FUNCTION plumbline_audit_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
   IF current_user <> 'plumbline_maintenance' THEN
-    RAISE EXCEPTION 'audit events can not be changed or deleted' USING ERRCODE = 'insufficient_privilege';
+    RAISE EXCEPTION 'audit events cannot be changed or deleted' USING ERRCODE = 'insufficient_privilege';
   END IF;
   IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
   IF NEW.chain IS DISTINCT FROM OLD.chain OR NEW.seq IS DISTINCT FROM OLD.seq OR NEW.id IS DISTINCT FROM OLD.id OR NEW.action IS DISTINCT FROM OLD.action OR NEW.actor_id IS DISTINCT FROM OLD.actor_id OR NEW.actor_role IS DISTINCT FROM OLD.actor_role OR NEW.org_id IS DISTINCT FROM OLD.org_id OR NEW.affected_org_id IS DISTINCT FROM OLD.affected_org_id OR NEW.target_type IS DISTINCT FROM OLD.target_type OR NEW.target_id IS DISTINCT FROM OLD.target_id OR NEW.group_id IS DISTINCT FROM OLD.group_id OR NEW.impersonator_id IS DISTINCT FROM OLD.impersonator_id OR NEW.outcome IS DISTINCT FROM OLD.outcome OR NEW.request_id IS DISTINCT FROM OLD.request_id OR NEW.trace_id IS DISTINCT FROM OLD.trace_id OR NEW.idempotency_key IS DISTINCT FROM OLD.idempotency_key OR NEW.occurred_at IS DISTINCT FROM OLD.occurred_at OR NEW.created_at IS DISTINCT FROM OLD.created_at OR NEW.prev_hash IS DISTINCT FROM OLD.prev_hash OR NEW.identity_hash IS DISTINCT FROM OLD.identity_hash OR NEW.details_hash IS DISTINCT FROM OLD.details_hash OR NEW.hash IS DISTINCT FROM OLD.hash OR (NEW.actor_email IS NOT NULL AND NEW.actor_email IS DISTINCT FROM OLD.actor_email) OR (NEW.ip IS NOT NULL AND NEW.ip IS DISTINCT FROM OLD.ip) OR (NEW.user_agent IS NOT NULL AND NEW.user_agent IS DISTINCT FROM OLD.user_agent) OR (NEW.identity_salt IS NOT NULL AND NEW.identity_salt IS DISTINCT FROM OLD.identity_salt) OR (NEW.details IS NOT NULL AND NEW.details IS DISTINCT FROM OLD.details) OR (NEW.details_salt IS NOT NULL AND NEW.details_salt IS DISTINCT FROM OLD.details_salt) THEN
@@ -2779,7 +2779,7 @@ CREATE TRIGGER audit_events_guard BEFORE UPDATE OR DELETE ON audit_events FOR EA
 --> statement-breakpoint
 CREATE FUNCTION plumbline_audit_no_truncate() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-  RAISE EXCEPTION 'audit events can not be truncated' USING ERRCODE = 'insufficient_privilege';
+  RAISE EXCEPTION 'audit events cannot be truncated' USING ERRCODE = 'insufficient_privilege';
 END $$;
 --> statement-breakpoint
 CREATE UNIQUE INDEX audit_events_prev ON audit_events (chain, prev_hash);
@@ -2796,7 +2796,7 @@ BEGIN
     RAISE EXCEPTION 'pruning needs its anchor first';
   END IF;
   IF p_through > (SELECT coalesce(max(size), 0) FROM public.audit_checkpoints WHERE chain = p_chain) THEN
-    RAISE EXCEPTION 'what no checkpoint covers can not be pruned';
+    RAISE EXCEPTION 'what no checkpoint covers cannot be pruned';
   END IF;
   DELETE FROM public.audit_events WHERE chain = p_chain AND seq <= p_through;
   GET DIAGNOSTICS gone = ROW_COUNT;

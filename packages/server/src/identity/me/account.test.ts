@@ -165,7 +165,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const told = (await queuedMails(app)).filter(({ to, template }) => to === uma.email && template.includes('change'))
     expect(told.map(({ template }) => template)).toEqual(['identity.email-change-asked', 'identity.email-changed'])
     const tokenOf = (at: number) => new URL(told[at]?.values['link'] ?? 'x:').searchParams.get('token')
-    // Whoever changed it a second time can not end the link of the first owner.
+    // Whoever changed it a second time cannot end the link of the first owner.
     await stepAside()
     const again = await stepUp(app, uma)
     await app.call('PATCH', '/auth/me', { as: uma, headers: again, body: { email: 'thief2@far.test' } })
