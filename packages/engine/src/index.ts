@@ -90,6 +90,9 @@ export { createSafeRegex, type RegexEngine, RegexEngineFault, type SafeRegexOpti
 /* The words of all of it */
 export type {
   Attributes,
+  BriefContext,
+  BriefEvaluation,
+  BriefViolation,
   CompiledPattern,
   CompileOptions,
   ComputedFunctionName,
@@ -98,6 +101,7 @@ export type {
   EntityRef,
   Evaluation,
   EvaluationContext,
+  EvaluationOf,
   Exemption,
   Failure,
   JsonValue,

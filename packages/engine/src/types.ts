@@ -140,6 +140,11 @@ export interface EvaluationContext {
   readonly now?: Date | string | number
 }
 
+/** Asks for violations in brief. */
+export interface BriefContext extends EvaluationContext {
+  readonly detail: 'brief'
+}
+
 /** Bounds of an entity's attributes (compliance decisions 5) and of a pattern. */
 export interface Limits {
   /** Top-level keys, 100 by default. */
@@ -258,16 +263,24 @@ export interface SkippedRule {
   readonly reason: SkipReason
 }
 
+/** A violation in brief: what `detail: 'brief'` shows. Frozen, and shared by results. */
+export type BriefViolation = Pick<Violation, 'ruleId' | 'severity' | 'field'>
+
 /** The verdict on one entity (compliance decisions 4.4). */
-export interface Evaluation {
+export type Evaluation = EvaluationOf<Violation>
+
+/** The same verdict with its violations in brief. */
+export type BriefEvaluation = EvaluationOf<BriefViolation>
+
+export interface EvaluationOf<Shown> {
   /** No violation of any severity. */
   readonly passed: boolean
   /** At least one violation that is not a warning. */
   readonly blocked: boolean
   /** Every violation of every severity, in evaluation order. */
-  readonly violations: readonly Violation[]
+  readonly violations: readonly Shown[]
   /** Those of severity `warning`, again. */
-  readonly warnings: readonly Violation[]
+  readonly warnings: readonly Shown[]
   readonly rulesEvaluated: number
   readonly rulesSkipped: number
   readonly exemptionsApplied: readonly string[]
@@ -329,5 +342,7 @@ export interface RuleSet {
   /** The live rules, in evaluation order, as they were given. */
   readonly rules: readonly Rule[]
   readonly options: CompileOptions
+  /** With `detail: 'brief'` violations have the rule's id, its severity and the field alone, which costs less. */
+  evaluate(attributes: Attributes, context: BriefContext): BriefEvaluation
   evaluate(attributes: Attributes, context?: EvaluationContext): Evaluation
 }

@@ -6,6 +6,8 @@ import { Evaluator } from '../evaluate/evaluator.js'
 import { createSafeRegex } from '../regex/index.js'
 import type {
   Attributes,
+  BriefContext,
+  BriefEvaluation,
   CompileOptions,
   Evaluation,
   EvaluationContext,
@@ -87,11 +89,14 @@ export class Compilation implements RuleSet {
     this.issues = [...plan.rules.flatMap((rule) => [...rule.compiled.issues, ...rule.issues]), ...duplicates]
   }
 
-  evaluate(attributes: Attributes, context?: EvaluationContext): Evaluation {
+  evaluate(attributes: Attributes, context: BriefContext): BriefEvaluation
+  evaluate(attributes: Attributes, context?: EvaluationContext): Evaluation
+  evaluate(attributes: Attributes, context?: EvaluationContext | BriefContext): Evaluation | BriefEvaluation {
     if (!isObject(attributes)) throw new TypeError('attributes must be an object')
     const target = context?.target
     const evaluator = target === undefined ? this.#whole : this.#of(target)
-    return evaluator.run(attributes, context)
+    const isBrief = context !== undefined && 'detail' in context && context.detail === 'brief'
+    return isBrief ? evaluator.brief(attributes, context) : evaluator.run(attributes, context)
   }
 
   /** The plan that `evaluate` runs for a target. */

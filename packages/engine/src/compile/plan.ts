@@ -4,10 +4,10 @@
  * INVARIANT: immutable after it is made; the scratch space of an evaluation is separate.
  */
 
-import { violationOf } from '../evaluate/violation.js'
+import { briefOf, violationOf } from '../evaluate/violation.js'
 import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
-import type { RuleIssue, RuleIssueCode, Violation } from '../types.js'
+import type { BriefViolation, RuleIssue, RuleIssueCode, Violation } from '../types.js'
 import { cycleText, OTHER_TARGET, type Resolve } from './arrange.js'
 import { type FieldSlot, FieldSlots } from './field-slots.js'
 import type { CompiledRule, Entry } from './rule.js'
@@ -51,6 +51,8 @@ export interface Plan {
   readonly only: Int32Array
   /** For each rule with an only check, its violation but for the actual value. */
   readonly violations: readonly (Violation | null)[]
+  /** The same in brief, frozen: results share them. */
+  readonly briefs: readonly (BriefViolation | null)[]
   readonly slots: readonly FieldSlot[]
   readonly roots: ReadonlyMap<string, number>
   /** For each check its slot, -1 for checks of rules outside the plan. */
@@ -76,6 +78,9 @@ export const makePlan = (
 ): Plan => {
   const rules = ordered.map(({ compiled, cycle }) => place(compiled, cycle, resolvePosition))
   const only = Int32Array.from(rules, onlyCheck)
+  const violations = rules.map((rule, position) =>
+    only[position] === -1 ? null : (rule.entries[0]?.violation ?? null),
+  )
   const slots = new FieldSlots()
   const slotOf = new Int32Array(workshop.checks.length).fill(-1)
   const eager = eagerChecks(rules, only, workshop.checks.length)
@@ -95,7 +100,8 @@ export const makePlan = (
   return {
     rules,
     only,
-    violations: rules.map((rule, position) => (only[position] === -1 ? null : (rule.entries[0]?.violation ?? null))),
+    violations,
+    briefs: violations.map((violation) => (violation === null ? null : Object.freeze(briefOf(violation)))),
     slots: slots.slots,
     roots: slots.roots,
     slotOf,

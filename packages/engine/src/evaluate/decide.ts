@@ -10,10 +10,19 @@ import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../comp
 import type { CompiledRule } from '../compile/rule.js'
 import { FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
-import type { Evaluation, JsonValue, SkippedRule, SkipReason, Violation } from '../types.js'
+import type {
+  BriefEvaluation,
+  BriefViolation,
+  Evaluation,
+  EvaluationOf,
+  JsonValue,
+  SkippedRule,
+  SkipReason,
+  Violation,
+} from '../types.js'
 import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
-import { misconfigured, withActual, withFailures } from './violation.js'
+import { briefOf, misconfigured, withActual, withFailures } from './violation.js'
 
 /** Where a rule stands for those that depend on it. */
 const PASSED = 0
@@ -68,14 +77,45 @@ export const decide = (
   return summed(plan, violations, warnings, skipped, exemptionsApplied, issues)
 }
 
-export const summed = (
+/** The verdict of `decide` with its violations in brief; nothing is read or copied for what it does not show. */
+export const decideBrief = (
   plan: Plan,
-  violations: readonly Violation[],
-  warnings: readonly Violation[],
+  space: Space,
+  nowMs: number,
+  exemptions: ReadonlyMap<string, string> | null,
+  redact: boolean,
+): BriefEvaluation => {
+  if (!plan.clean || plan.gated || exemptions !== null || space.outcome.count > MAX_VISITED_ONE_BY_ONE) {
+    const { violations, warnings, ...rest } = decide(plan, space, nowMs, exemptions, redact)
+    return { ...rest, violations: violations.map(briefOf), warnings: warnings.map(briefOf) }
+  }
+  const count = visitMarked(plan, space)
+  const violations: BriefViolation[] = []
+  const warnings: BriefViolation[] = []
+  let issues = plan.issueCount
+  for (let at = 0; at < count; at++) {
+    const position = space.visit[at] as number
+    let brief = plan.briefs[position] as BriefViolation | null
+    if (brief === null || space.outcome.marks[plan.only[position] as number] !== FAILS) {
+      const violation = judge(plan, plan.rules[position] as PlannedRule, space, redact)
+      if (violation === null) continue
+      if (violation.issue === 'regex_engine') issues += 1
+      brief = briefOf(violation)
+    }
+    violations.push(brief)
+    if (brief.severity === 'warning') warnings.push(brief)
+  }
+  return summed(plan, violations, warnings, [], [], issues)
+}
+
+export const summed = <Shown>(
+  plan: Plan,
+  violations: readonly Shown[],
+  warnings: readonly Shown[],
   skipped: readonly SkippedRule[],
   exemptionsApplied: readonly string[],
   issues: number,
-): Evaluation => ({
+): EvaluationOf<Shown> => ({
   passed: violations.length === 0,
   blocked: violations.length > warnings.length,
   violations,
@@ -92,12 +132,8 @@ const MAX_VISITED_ONE_BY_ONE = 64
 
 /** Only a failing check can keep a rule of a clean plan from passing, so only the rules of failing checks are visited. */
 const decideMarked = (plan: Plan, space: Space, redact: boolean): Evaluation => {
-  const { outcome, visit } = space
-  let count = 0
-  for (let at = 0; at < outcome.count; at++) {
-    const positions = plan.positions[outcome.marked[at] as number] as readonly number[]
-    for (let index = 0; index < positions.length; index++) count = insert(visit, count, positions[index] as number)
-  }
+  const { visit } = space
+  const count = visitMarked(plan, space)
   const violations: Violation[] = []
   const warnings: Violation[] = []
   let issues = plan.issueCount
@@ -120,6 +156,16 @@ const judgeAt = (plan: Plan, position: number, space: Space, redact: boolean): V
     return judge(plan, plan.rules[position] as PlannedRule, space, redact)
   }
   return withActual(fixed, actualValue(plan, plan.slotOf[check] as number, space, redact))
+}
+
+/** How many rules the failing checks take part in; `visit` names them in evaluation order. */
+const visitMarked = (plan: Plan, { outcome, visit }: Space): number => {
+  let count = 0
+  for (let at = 0; at < outcome.count; at++) {
+    const positions = plan.positions[outcome.marked[at] as number] as readonly number[]
+    for (let index = 0; index < positions.length; index++) count = insert(visit, count, positions[index] as number)
+  }
+  return count
 }
 
 /** Keeps `visit` ascending and without repeats; checks fail in field order, rules stand in theirs. */

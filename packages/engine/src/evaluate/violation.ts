@@ -3,7 +3,7 @@
 import { alternativesMessage, type FailedEntry } from '../compile/alternatives.js'
 import { misconfiguredMessage } from '../compile/message.js'
 import type { CompiledRule, Entry } from '../compile/rule.js'
-import type { JsonValue, RuleIssueCode, Violation } from '../types.js'
+import type { BriefViolation, JsonValue, RuleIssueCode, Violation } from '../types.js'
 
 /** What a violation shows of the check that failed. */
 type Shown = Pick<Violation, 'field' | 'operator' | 'message'> & Pick<Entry, 'expected'>
@@ -25,6 +25,8 @@ export const violationOf = (rule: CompiledRule, entry: Shown): Violation => ({
   suppressNotification: rule.suppressNotification,
   issue: null,
 })
+
+export const briefOf = ({ ruleId, severity, field }: Violation): BriefViolation => ({ ruleId, severity, field })
 
 /** A violation with what was found at its field. Written out: this is faster than a spread. */
 export const withActual = (fixed: Violation, actualValue: JsonValue): Violation => ({
