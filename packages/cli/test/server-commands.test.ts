@@ -128,7 +128,12 @@ describe('the commands of a signed-in person', () => {
     const file = join(folder, 'open.json')
     writeFileSync(file, '{}', { mode: 0o644 })
     expect((await cli(['whoami'], undefined, { PLUMBLINE_CREDENTIALS: file })).stderr).toContain('chmod 600')
-    expect((await cli(['login', '--url', 'http://plumbline.example.com'])).stderr).toContain('use https')
+    expect((await cli(['login', '--url', 'http://plumbline.example.com'])).stderr).toContain('PLUMBLINE_ALLOW_HTTP')
+    // Allowed, it goes as far as the network.
+    const allowed = { PLUMBLINE_ALLOW_HTTP: 'true', PLUMBLINE_TOKEN: 'plp_x', PLUMBLINE_URL: 'http://127.0.0.2:9' }
+    expect((await cli(['whoami'], undefined, allowed)).code).toBe(3)
+    expect((await cli(['whoami'], undefined, { ...allowed, PLUMBLINE_ALLOW_HTTP: 'false' })).code).toBe(2)
+    expect((await cli(['login', '--url', 'ftp://plumbline.example.com'])).stderr).toContain('not an http or https')
   })
 
   it('never send the credentials of one server to another', async () => {

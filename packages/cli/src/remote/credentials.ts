@@ -51,7 +51,7 @@ export function credentialsFile(io: Io): string {
 /** The server that `--url`, else PLUMBLINE_URL, names. */
 export function namedServer(invocation: Invocation, io: Io): string | null {
   const named = invocation.options.url ?? (io.env.PLUMBLINE_URL || undefined)
-  return typeof named === 'string' ? checkedUrl(named) : null
+  return typeof named === 'string' ? checkedUrl(named, isYes(io.env.PLUMBLINE_ALLOW_HTTP)) : null
 }
 
 /** @throws UsageError when nobody is signed in to the server, or the file is readable by others. */
@@ -109,8 +109,13 @@ function write(file: string, kept: Kept): void {
   renameSync(draft, file)
 }
 
-/** @throws UsageError for anything but an http or https address. Plain http only to this machine. */
-export function checkedUrl(text: string): string {
+const isYes = (value: string | undefined): boolean => /^(1|true|yes)$/i.test(value ?? '')
+
+/**
+ * @param allowsHttp for a network that nobody else listens on, such as that of a compose file.
+ * @throws UsageError for anything but an http or https address. Plain http only to this machine, unless it is allowed.
+ */
+export function checkedUrl(text: string, allowsHttp: boolean): string {
   // `localhost:3000` parses as an address whose scheme is `localhost:`.
   if (/^[\w.-]+(:\d+)?(\/|$)/.test(text)) {
     throw new UsageError(`\`${text}\` has no scheme`, `write https://${text}, or http://${text} on this machine`)
@@ -122,8 +127,17 @@ export function checkedUrl(text: string): string {
     throw new UsageError(`\`${text}\` is not an address`, 'give one such as https://plumbline.example.com')
   }
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
-    throw new UsageError(`a token does not travel to \`${url.origin}\` in the clear`, 'use https')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new UsageError(
+      `\`${text}\` is not an http or https address`,
+      'give one such as https://plumbline.example.com',
+    )
+  }
+  if (url.protocol === 'http:' && !isLocal && !allowsHttp) {
+    throw new UsageError(
+      `plain http would send the token to \`${url.origin}\` unencrypted`,
+      'use https; on a network of your own set PLUMBLINE_ALLOW_HTTP=true',
+    )
   }
   return url.origin
 }
