@@ -1398,7 +1398,7 @@ export interface paths {
         get: operations["compliance.rule.get"];
         /**
          * Change a rule
-         * @description Fields that are not sent stay; null clears. Target, scope and `isTemplate` can not change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.
+         * @description Fields that are not sent stay; null clears. Target, scope and `isTemplate` cannot change. Taking `mode` away from `enforce` needs a `reason`, which stands in the audit trail.
          *
          *     Access: `compliance:write`. Audit: `compliance.rule.update`.
          */
@@ -2581,7 +2581,7 @@ export interface paths {
         put?: never;
         /**
          * Create an organization, or a team below a root
-         * @description Access: `org:settings`. Audit: `org.create`.
+         * @description Access: `org:settings` or signed in. Audit: `org.create`.
          */
         post: operations["identity.organization.create"];
         delete?: never;
@@ -2627,7 +2627,9 @@ export interface paths {
         };
         /**
          * Export an organization
-         * @description Access: `org:settings`.
+         * @description Each section needs the permission that reads its records. Sections that the caller may not read are left out; `leftOut` names them with the permission.
+         *
+         *     Access: `org:settings`, step-up.
          */
         get: operations["identity.organization.export"];
         put?: never;
@@ -3005,7 +3007,7 @@ export interface paths {
         head?: never;
         /**
          * Change, disable or enable a service principal
-         * @description Access: `org:settings`. Audit: `org.service-principal.update`.
+         * @description Access: `org:settings`, step-up when `scopes` or `includeTeams` grow. Audit: `org.service-principal.update`.
          */
         patch: operations["identity.service-principal.update"];
         trace?: never;
@@ -3028,6 +3030,28 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/organization/{id}/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the settings of an organization
+         * @description `memberWriteScope` says what members without Admin change: `own` for the records that they or their teams own, `org` for all.
+         *
+         *     Access: `org:settings`. Audit: `org.update`.
+         */
+        patch: operations["identity.organization.settings"];
         trace?: never;
     };
     "/organization/{id}/teams": {
@@ -3123,7 +3147,7 @@ export interface paths {
          * List pipeline templates
          * @description `label.<name>=<value>` finds templates by a label.
          *
-         *     Access: `pipelines:read`.
+         *     Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.template.list"];
         put?: never;
@@ -3147,7 +3171,7 @@ export interface paths {
         };
         /**
          * Read a pipeline template
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.template.get"];
         /**
@@ -3177,7 +3201,7 @@ export interface paths {
         put?: never;
         /**
          * Make the properties of a pipeline from a template
-         * @description Access: `pipelines:read`. Audit: none: nothing is stored: the pipeline that is made of it has its own evidence.
+         * @description Access: `pipelines:read` or service with `pipelines:read`. Audit: none: nothing is stored: the pipeline that is made of it has its own evidence.
          */
         post: operations["pipeline.template.instantiate"];
         delete?: never;
@@ -3257,7 +3281,7 @@ export interface paths {
          * List pipelines
          * @description `label.<name>=<value>` finds pipelines by a label.
          *
-         *     Access: `pipelines:read`.
+         *     Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.pipeline.list"];
         put?: never;
@@ -3283,7 +3307,7 @@ export interface paths {
         };
         /**
          * Read a pipeline
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.pipeline.get"];
         /**
@@ -3351,7 +3375,7 @@ export interface paths {
         };
         /**
          * List the revisions of a pipeline
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.list"];
         put?: never;
@@ -3371,7 +3395,7 @@ export interface paths {
         };
         /**
          * Read a pipeline as it was
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.get"];
         put?: never;
@@ -3391,7 +3415,7 @@ export interface paths {
         };
         /**
          * Compare two revisions of a pipeline
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.revision.diff"];
         put?: never;
@@ -3491,7 +3515,7 @@ export interface paths {
         };
         /**
          * Find one pipeline by a query
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.pipeline.find"];
         put?: never;
@@ -3511,7 +3535,7 @@ export interface paths {
         };
         /**
          * List where pipelines are deployed
-         * @description Access: `pipelines:read`.
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.registry.list"];
         put?: never;
@@ -3679,7 +3703,7 @@ export interface paths {
          * List builds
          * @description Those that wait and run, and those that ended within thirty days.
          *
-         *     Access: `plugins:read`.
+         *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.build.list"];
         put?: never;
@@ -3699,7 +3723,7 @@ export interface paths {
         };
         /**
          * Get a build
-         * @description Access: `plugins:read`.
+         * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.build.get"];
         put?: never;
@@ -3721,7 +3745,7 @@ export interface paths {
          * Read the log of a build
          * @description As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, and `end` with the state, after which nothing comes.
          *
-         *     Access: `plugins:read`.
+         *     Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.build.log"];
         put?: never;
@@ -3783,7 +3807,7 @@ export interface paths {
         };
         /**
          * List deleted plugins
-         * @description Access: `plugins:read`.
+         * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.deleted.list"];
         put?: never;
@@ -3845,7 +3869,7 @@ export interface paths {
         };
         /**
          * Count the pipelines that use each plugin
-         * @description Access: `plugins:read`.
+         * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.usage.get"];
         put?: never;
@@ -3978,7 +4002,7 @@ export interface paths {
          * Set the tier and the limits of an account
          * @description A limit of null is taken back: baseline and add-ons hold again. `teams` gives teams limits of their own inside those of the account.
          *
-         *     Access: system administrator. Audit: `admin.org.tier.update`, `admin.org.quota.override`.
+         *     Access: system administrator. Audit: `admin.org.tier.update`, `admin.org.quota.override`, `quota.limit.update`.
          */
         put: operations["quota.quota.update"];
         post?: never;
@@ -4234,7 +4258,7 @@ export interface components {
              */
             occurredAt?: string;
             idempotencyKey?: string;
-            /** @description Accepted and ignored: a remote service can not vouch for it */
+            /** @description Accepted and ignored: a remote service cannot vouch for it */
             actorRole?: string;
             /** @description Accepted and ignored */
             impersonatorId?: string;
@@ -4246,6 +4270,8 @@ export interface components {
             /** @description Its number in the chain; null when it was not sealed within 2 s. It is durable either way */
             seq?: number | null;
             duplicate?: boolean;
+            /** @description Keys of `details` that the action does not allow, and that were therefore not kept */
+            dropped?: string[];
             code?: string;
             message?: string;
         };
@@ -5248,6 +5274,10 @@ export interface components {
             tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
             force?: boolean;
         };
+        OrganizationSettingsBody: {
+            /** @enum {unknown} */
+            memberWriteScope?: "own" | "org";
+        };
         OrganizationTransferOwnerBody: {
             /** @description A UUID */
             newOwnerId: string;
@@ -5910,8 +5940,7 @@ export interface components {
                  */
                 accessModifier?: "public" | "private";
                 /**
-                 * @description A plugin is inactive until its image is built
-                 * @default true
+                 * @description `true` unless said, `all` beside `buildStatus`: a plugin is inactive until its image is built
                  * @enum {string}
                  */
                 isActive?: "true" | "false" | "all";
@@ -7362,7 +7391,7 @@ export interface components {
          *
          *     `LAST_PRIVILEGED_MEMBER`: The last holder of the role must stay
          *
-         *     `OWNER_PROTECTED`: The owner can not be changed this way
+         *     `OWNER_PROTECTED`: The owner cannot be changed this way
          */
         ConflictOrLastPrivilegedMemberOrOwnerProtected: {
             headers: {
@@ -7408,7 +7437,7 @@ export interface components {
         /**
          * @description `CONFLICT`: The state does not allow it
          *
-         *     `SYSTEM_ROLE_IMMUTABLE`: Built-in roles can not be changed
+         *     `SYSTEM_ROLE_IMMUTABLE`: Built-in roles cannot be changed
          */
         ConflictOrSystemRoleImmutable: {
             headers: {
@@ -7560,6 +7589,35 @@ export interface components {
          *
          *     `READ_ONLY_SESSION`: The session may read only
          *
+         *     `RESERVED_ORG`: The system organization is reserved
+         *
+         *     `SEAT_LIMIT`: No seat is free
+         */
+        DeniedOrReadOnlySessionOrReservedOrgOrSeatLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION" | "RESERVED_ORG" | "SEAT_LIMIT";
+                };
+            };
+        };
+        /**
+         * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
+         *     `READ_ONLY_SESSION`: The session may read only
+         *
          *     `SEAT_LIMIT`: No seat is free
          */
         DeniedOrReadOnlySessionOrSeatLimit: {
@@ -7602,7 +7660,7 @@ export interface components {
         /**
          * @description `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
          *
-         *     `SYSTEM_ROLE_IMMUTABLE`: Built-in roles can not be changed
+         *     `SYSTEM_ROLE_IMMUTABLE`: Built-in roles cannot be changed
          */
         DuplicateEntryOrSystemRoleImmutable: {
             headers: {
@@ -7771,7 +7829,7 @@ export interface components {
         /**
          * @description `LAST_PRIVILEGED_MEMBER`: The last holder of the role must stay
          *
-         *     `OWNER_PROTECTED`: The owner can not be changed this way
+         *     `OWNER_PROTECTED`: The owner cannot be changed this way
          */
         LastPrivilegedMemberOrOwnerProtected: {
             headers: {
@@ -9176,7 +9234,11 @@ export interface operations {
                 to?: string;
                 /** @description Items a page; brought into its bounds */
                 limit?: number;
+                /** @description Items to skip; not together with `cursor` */
                 offset?: number;
+                sortBy?: "createdAt";
+                /** @description The newest first, always */
+                sortOrder?: "desc";
                 /** @description `pagination.nextCursor` of the page before */
                 cursor?: string;
             };
@@ -9372,6 +9434,8 @@ export interface operations {
                             /** @description Its number in the chain; null when it was not sealed within 2 s. It is durable either way */
                             seq: number | null;
                             duplicate: boolean;
+                            /** @description Keys of `details` that the action does not allow, and that were therefore not kept */
+                            dropped: string[];
                         } | {
                             results: components["schemas"]["AuditEventResult"][];
                         };
@@ -16686,14 +16750,14 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
-            403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrgOrSeatLimit"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
-            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -16798,7 +16862,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
@@ -16886,6 +16950,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description Resumes behind this event */
                 "last-event-id"?: components["parameters"]["LastEventId"];
             };
@@ -16915,7 +16981,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
@@ -16967,7 +17033,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
-            403: components["responses"]["DeniedOrReadOnlySession"];
+            403: components["responses"]["DeniedOrReadOnlySessionOrReservedOrg"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["DuplicateEntry"];
@@ -18181,6 +18247,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -18219,11 +18287,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["DuplicateEntry"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -18278,6 +18346,61 @@ export interface operations {
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "identity.organization.settings": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrganizationSettingsBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `organization`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["OrganizationGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -20280,7 +20403,7 @@ export interface operations {
                 buildStatus?: "none" | "queued" | "building" | "ready" | "failed";
                 /** @description `public` leaves what is shared with the organization; `private` is the own ones */
                 accessModifier?: "public" | "private";
-                /** @description A plugin is inactive until its image is built */
+                /** @description `true` unless said, `all` beside `buildStatus`: a plugin is inactive until its image is built */
                 isActive?: "true" | "false" | "all";
                 /** @description Is what a reference without a version means */
                 isDefault?: boolean;
@@ -21094,7 +21217,7 @@ export interface operations {
                 buildStatus?: "none" | "queued" | "building" | "ready" | "failed";
                 /** @description `public` leaves what is shared with the organization; `private` is the own ones */
                 accessModifier?: "public" | "private";
-                /** @description A plugin is inactive until its image is built */
+                /** @description `true` unless said, `all` beside `buildStatus`: a plugin is inactive until its image is built */
                 isActive?: "true" | "false" | "all";
                 /** @description Is what a reference without a version means */
                 isDefault?: boolean;

@@ -56,7 +56,7 @@ const SCOPED: ReadonlySet<string> = new Set(
 )
 
 /** Scopes of parts of the product that this server does not have. */
-const ELSEWHERE = ['reporting:ingest', 'images:pull', 'images:push', 'retention:sync', 'compliance:events']
+const ELSEWHERE = ['reporting:ingest', 'images:pull', 'images:push', 'retention:sync']
 
 /** The laws, each as the operations that break it. */
 const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
