@@ -150,7 +150,8 @@ describe.skipIf(missing !== null)(`three replicas${missing ? ` (${missing})` : '
     for (let n = 0; n < 2 * REPLICAS; n++) {
       statuses.push((await replicas.at(n % REPLICAS).call('GET', `/organization/${eva.orgId}`, { as: eva })).status)
       const url = `${replicas.urls[n % REPLICAS]}/api/organization/${eva.orgId}/export`
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${eva.accessToken}` } })
+      const authorization = `Bearer ${eva.accessToken}`
+      const answer = await fetch(url, { headers: { authorization, ...(await stepUp(app, eva)) } })
       await answer.arrayBuffer()
       statuses.push(answer.status)
     }
