@@ -25,6 +25,20 @@ test('no tracked file names a path of somebody’s machine', () => {
   expect(guilty).toEqual([])
 })
 
+/** Two words, also where a line of a comment ends between them; "not only" after it is another sentence. */
+const TWO_WORDS = new RegExp(['\\bcan', '[\\s*/#>]+', 'not\\b(?!\\s+only)'].join(''), 'i')
+
+test('“cannot” is one word in every tracked text', () => {
+  expect(TWO_WORDS.test(['it can', 'not'].join('\n * '))).toBe(true)
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean)
+  expect(files.length).toBeGreaterThan(500)
+  expect(files.filter((file) => TWO_WORDS.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+test('the ignored folders include `node_modules` as a symbolic link', () => {
+  expect(readFileSync(join(root, '.gitignore'), 'utf8').split('\n')).toContain('node_modules')
+})
+
 test.each(packages)('%s carries the licence, the engines and one version', (name) => {
   const manifest = json(`packages/${name}/package.json`)
   expect(manifest.license).toBe('Apache-2.0')
