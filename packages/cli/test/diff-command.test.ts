@@ -108,7 +108,9 @@ describe('plumbline diff', () => {
     execFileSync('git', ['init', '--quiet'], { cwd: folder.path })
     const { code, stderr } = await folder.run(['diff', 'before', 'aftre'])
     expect(code).toBe(2)
-    expect(stderr).toContain('`aftre` is no rule file or folder, and as a git ref: git knows no commit `aftre`')
+    expect(stderr).toContain(
+      '`aftre` is no rule file or folder here, and no git ref either: git knows no commit `aftre`',
+    )
   })
 
   it('refuses wrong rules with exit 2, and says with 3 what it could not read', async () => {

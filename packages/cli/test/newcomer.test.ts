@@ -152,6 +152,41 @@ describe('a repository with other files', () => {
     expect(stdout).toContain('2 files')
   })
 
+  it('follows no link out of the repository to rules, exemptions, tests or documents either', async () => {
+    const outside = workspace({ 'secret.yaml': 'name: web\ns3cret-value: [s3cret-value]\n' })
+    const space = workspace({ ...config, 'plugins/a.yaml': goodPlugin })
+    space.git('init', '-q')
+    const link = (name: string) => {
+      space.write(name, '')
+      space.remove(name)
+      symlinkSync(join(outside.root, 'secret.yaml'), join(space.root, name))
+      return name
+    }
+    const calls = [
+      ['check', 'plugins/a.yaml', '--rules', link('more/leak.yaml')],
+      ['check', 'plugins/a.yaml', '--rules', 'more'],
+      ['check', 'plugins/a.yaml', '--exemptions', link('waivers.yaml')],
+      ['lint', 'more/leak.yaml'],
+      ['compile', 'more/leak.yaml'],
+      ['diff', 'more/leak.yaml', 'rules.yaml'],
+      ['test', link('rules.plumbline-test.yaml')],
+      ['explain', 'no-root', link('plugins/leak.yaml')],
+      ['explain', 'no-root', 'plugins'],
+      ['impact', 'plugins'],
+      ['apply', '--dry-run', 'plugins'],
+    ]
+    const env = { PLUMBLINE_URL: 'http://127.0.0.1:1', PLUMBLINE_TOKEN: 'plb_none' }
+    for (const argv of calls) {
+      const { code, stdout, stderr } = await runCli(argv, { cwd: space.root, env })
+      expect(code, argv.join(' ')).not.toBe(0)
+      expect(stderr, argv.join(' ')).toContain('is a link that leads out of the repository')
+      expect(stdout + stderr, argv.join(' ')).not.toContain('s3cret-value')
+    }
+    space.write('plumbline.config.yaml', 'rules: rules.yaml\nfiles: plugins\n')
+    const { stdout } = await runCli(['doctor'], { cwd: space.root })
+    expect(stdout).toContain('nothing matches plugins/leak.yaml')
+  })
+
   it('says that nothing was checked where there is nothing', async () => {
     const space = workspace(config)
     const { code, stdout } = await runCli(['check', 'none.yaml'], { cwd: space.root })

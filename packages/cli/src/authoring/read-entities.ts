@@ -8,7 +8,7 @@ import type { Settings } from '../config/settings.js'
 import { type Diagnostic, formatDiagnostic } from '../input/diagnostic.js'
 import { entitiesOf, type SourceEntity } from '../input/entities.js'
 import { diskTree } from '../input/file-tree.js'
-import { findFiles } from '../input/find-files.js'
+import { findFiles, strayProblem } from '../input/find-files.js'
 import { type ParsedText, parseText } from '../input/parse-text.js'
 import { decodeText } from '../input/read-bytes.js'
 import { readDocuments, unreadable } from '../input/read-documents.js'
@@ -28,7 +28,7 @@ export async function readEntities(names: readonly string[], settings: Settings,
   }
   const parsed: ParsedText[] = []
   const files = wanted.filter((name) => name !== '-')
-  const found = await findFiles(diskTree, files, { cwd: io.cwd, ignore: settings.ignore.value })
+  const found = await findFiles(diskTree, files, { cwd: io.cwd, ignore: settings.ignore.value, within: settings.root })
   const [nothing] = [...found.missing, ...found.unmatched]
   if (nothing !== undefined) throw new UsageError(`no plugin or pipeline files at ${nothing}`, 'correct the path')
   if (files.length < wanted.length) parsed.push(await readStdin(io))
@@ -39,7 +39,7 @@ export async function readEntities(names: readonly string[], settings: Settings,
   const { value: target } = settings.target
   const options = { raw: settings.raw.value, limits: settings.limits.value, ...(target === null ? {} : { target }) }
   const entities: SourceEntity[] = []
-  const problems: Diagnostic[] = []
+  const problems = found.strays.map((link) => strayProblem(link, io.cwd))
   for (const { documents, problems: unread } of parsed) {
     const read = entitiesOf(documents, options)
     entities.push(...read.entities)

@@ -7,7 +7,7 @@ import { baselinePath } from '../baseline/file.js'
 import { findConfig } from '../config/discover.js'
 import type { Settings } from '../config/settings.js'
 import { diskTree, type FileTree } from '../input/file-tree.js'
-import { displayPath, findFiles } from '../input/find-files.js'
+import { displayPath, type FoundFiles, findFiles } from '../input/find-files.js'
 import { UnreadableError } from '../input/read-bytes.js'
 import { isRuleFile } from '../input/rules.js'
 import type { PolicyChange } from '../report/reporter.js'
@@ -30,17 +30,20 @@ export async function policyChanges(settings: Settings, cwd: string, named: stri
     await findFiles(policy, rules.value, ruleOptions),
     await findFiles(diskTree, rules.value, ruleOptions),
   ]
-  await compare('rules', rulesBefore.files, rulesAfter.files)
+  await compare('rules', rulesBefore.files, withLinks(rulesAfter))
   const exemptionOptions = { cwd: exemptions.base }
   const [exemptionsBefore, exemptionsAfter] = [
     await findFiles(policy, exemptions.value, exemptionOptions),
     await findFiles(diskTree, exemptions.value, exemptionOptions),
   ]
-  await compare('exemptions', exemptionsBefore.files, exemptionsAfter.files)
+  await compare('exemptions', exemptionsBefore.files, withLinks(exemptionsAfter))
   const baseline = baselinePath(settings)
   if (baseline !== null) await compare('baseline', [baseline], [baseline])
   return changes
 }
+
+/** A link that leads out of the repository is a change too, although no command follows it. */
+const withLinks = ({ files, strays }: FoundFiles): string[] => [...files, ...strays.map(({ path }) => path)]
 
 async function textOf(tree: FileTree, path: string): Promise<string | null> {
   if ((await tree.kindOf(path)) !== 'file') return null

@@ -106,7 +106,7 @@ async function aboutPolicy(settings: Settings, io: Io): Promise<Fact[]> {
     facts.push({ topic: 'files', state: 'note', text: '`check` needs files named: none are configured' })
   else {
     const found = await findFiles(diskTree, files.value, { cwd: files.base, ignore: ignore.value })
-    const empty = [...found.missing, ...found.unmatched]
+    const empty = [...found.missing, ...found.unmatched, ...found.strays.map(({ path }) => displayPath(io.cwd, path))]
     facts.push(
       empty.length > 0
         ? { topic: 'files', state: 'wrong', text: `nothing matches ${empty.join(', ')}` }

@@ -5,7 +5,7 @@
 import type { Exemption, Target } from '@plumbline/engine'
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
 import type { FileTree } from './file-tree.js'
-import { findFiles } from './find-files.js'
+import { findFiles, strayProblem } from './find-files.js'
 import type { Located, Path, Position } from './located.js'
 import { readDocuments } from './read-documents.js'
 import {
@@ -63,6 +63,7 @@ export async function loadExemptions(tree: FileTree, paths: readonly string[], c
     message: `no such exemption file${tree.ref === null ? '' : ` at ${tree.ref}`}`,
     fix: 'correct the path',
   }))
+  problems.push(...found.strays.map((link) => strayProblem(link, cwd)))
   const exemptions: LoadedExemption[] = []
   const ids = new Set<string>()
   for (const path of found.files) {

@@ -4,8 +4,10 @@
  */
 import { extname, relative, resolve, sep } from 'node:path'
 import picomatch from 'picomatch'
+import type { Diagnostic } from './diagnostic.js'
 import type { FileTree, StrayLink } from './file-tree.js'
 import { formatOf } from './parse-text.js'
+import { findRepositoryRoot } from './repository-root.js'
 
 export interface FoundFiles {
   /** Absolute paths. */
@@ -25,7 +27,10 @@ export interface FindOptions {
   readonly ignore?: readonly string[]
   /** Whether a file met in a folder or through a glob counts; by default those with a known ending. */
   readonly accept?: (path: string) => boolean
-  /** The folder that links must not leave; a folder that is named and lies outside of it is its own bound. */
+  /**
+   * The folder that links must not leave, by default the repository around `cwd`, or else `cwd`; a folder that is named
+   * and lies outside of it is its own bound.
+   */
   readonly within?: string
 }
 
@@ -35,13 +40,13 @@ export async function findFiles(tree: FileTree, names: readonly string[], option
   const missing: string[] = []
   const unmatched: string[] = []
   const strays: StrayLink[] = []
-  const bound = options.within ?? null
+  const bound = options.within ?? findRepositoryRoot(cwd) ?? cwd
   const ignored = ignore.length > 0 ? picomatch([...ignore], { dot: true }) : () => false
   const within = (path: string) => relative(cwd, path).split(sep).join('/')
 
   for (const name of names) {
     const path = resolve(cwd, name)
-    const stray = bound !== null && isBelow(bound, path) ? await tree.strayLink(path, bound) : null
+    const stray = isBelow(bound, path) ? await tree.strayLink(path, bound) : null
     if (stray?.leads === 'outside') {
       strays.push(stray)
       continue
@@ -71,8 +76,17 @@ export async function findFiles(tree: FileTree, names: readonly string[], option
   return { files: [...files], missing, unmatched, strays }
 }
 
-const boundFor = (folder: string, bound: string | null): string | null =>
-  bound === null || isBelow(bound, folder) ? bound : folder
+const boundFor = (folder: string, bound: string): string => (isBelow(bound, folder) ? bound : folder)
+
+/** A link that was not followed, as a problem with the files that a command reads. */
+export function strayProblem({ path, leads }: StrayLink, cwd: string): Diagnostic {
+  const where = leads === 'outside' ? 'out of the repository' : 'to nothing'
+  return {
+    file: displayPath(cwd, path),
+    message: `this is a link that leads ${where}: it was not read`,
+    fix: 'put the file itself here, or remove the link',
+  }
+}
 
 const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
@@ -81,7 +95,7 @@ const isBelow = (folder: string, path: string): boolean =>
 async function matchGlob(
   tree: FileTree,
   pattern: string,
-  { cwd, bound, strays }: { cwd: string; bound: string | null; strays: StrayLink[] },
+  { cwd, bound, strays }: { cwd: string; bound: string; strays: StrayLink[] },
 ): Promise<string[] | null> {
   const { base, glob, isGlob } = picomatch.scan(pattern.split(sep).join('/'))
   if (!isGlob) return null

@@ -13,7 +13,7 @@ import {
 } from '@plumbline/engine'
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
 import type { FileTree } from './file-tree.js'
-import { findFiles } from './find-files.js'
+import { findFiles, strayProblem } from './find-files.js'
 import { type Located, type Path, type Position, pointerPath } from './located.js'
 import { readDocuments } from './read-documents.js'
 import { checkRecord, isAnything, isRecord } from './record.js'
@@ -53,6 +53,7 @@ export async function loadRules(tree: FileTree, paths: readonly string[], cwd: s
       message: `no rule file in it${suffix}`,
       fix: 'add one or correct the path',
     })),
+    ...found.strays.map((link) => strayProblem(link, cwd)),
   ]
   const rules: LoadedRule[] = []
   for (const path of found.files) {

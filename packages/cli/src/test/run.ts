@@ -6,7 +6,7 @@ import { type CommandRun, ExitCode, type Io, UsageError } from '../command.js'
 import { resolveSettings, type Settings } from '../config/settings.js'
 import { type Diagnostic, refuseProblems } from '../input/diagnostic.js'
 import { diskTree } from '../input/file-tree.js'
-import { findFiles } from '../input/find-files.js'
+import { findFiles, strayProblem } from '../input/find-files.js'
 import { type Located, pointerPath } from '../input/located.js'
 import { readDocuments } from '../input/read-documents.js'
 import { isRuleTestFile, requireRules } from '../input/rules.js'
@@ -65,6 +65,10 @@ async function findTestFiles(names: readonly string[], settings: Settings, io: I
   const configured = settings.tests.value.map((name) => resolve(settings.tests.base, name))
   const wanted = names.length > 0 ? names : configured.length > 0 ? configured : ['.']
   const found = await findFiles(diskTree, wanted, { cwd: io.cwd, accept: isRuleTestFile })
+  refuseProblems(
+    'test',
+    found.strays.map((link) => strayProblem(link, io.cwd)),
+  )
   const [nothing] = [...found.missing, ...found.unmatched]
   if (nothing === undefined) return found.files
   throw new UsageError(

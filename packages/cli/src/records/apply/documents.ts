@@ -5,7 +5,7 @@
 import { type Io, UsageError } from '../../command.js'
 import { type Diagnostic, refuseProblems } from '../../input/diagnostic.js'
 import { diskTree } from '../../input/file-tree.js'
-import { displayPath, findFiles } from '../../input/find-files.js'
+import { displayPath, findFiles, strayProblem } from '../../input/find-files.js'
 import type { Located, Path } from '../../input/located.js'
 import { parseText } from '../../input/parse-text.js'
 import { checkRecord, isAnything, isRecord, isText, type RecordFields } from '../../input/record.js'
@@ -83,6 +83,10 @@ async function filesOf(names: readonly string[], io: Io): Promise<string[]> {
       continue
     }
     const found = await findFiles(diskTree, [name], { cwd: io.cwd })
+    refuseProblems(
+      'document',
+      found.strays.map((link) => strayProblem(link, io.cwd)),
+    )
     if (found.missing.length > 0) throw new UsageError(`\`${name}\` does not exist`)
     if (found.unmatched.length > 0) throw new UsageError(`\`${name}\` holds no YAML or JSON file`)
     files.push(...found.files.map((file) => displayPath(io.cwd, file)))
