@@ -16,7 +16,7 @@ for (const name of wanted.length > 0 ? wanted : names) {
 }
 console.log(
   failed.length === 0
-    ? `\n${wanted.length || names.length} examples ran as described`
+    ? `\n${wanted.length || names.length} ${(wanted.length || names.length) === 1 ? 'example' : 'examples'} ran as described`
     : `\nfailed: ${failed.join(', ')}`,
 )
 process.exitCode = failed.length === 0 ? 0 : 1

@@ -90,6 +90,8 @@ describe('plumbline completion', () => {
     expect(complete('plumbline', 'baseline', 'p')).toEqual(['prune'])
     expect(complete('plumbline', 'check', '--poli')).toEqual(['--policy-from'])
     expect(complete('plumbline', 'check', '--format', 'sar')).toEqual(['sarif'])
+    expect(complete('plumbline', 'check', '--format', '=', 'sar')).toEqual(['sarif'])
+    expect(complete('plumbline', 'check', '--fail-on', '=')).toContain('critical')
     expect(complete('plumbline', 'check', '-j', '4', '-f', 'git')).toEqual(
       ['github', 'gitlab'].filter((name) => name.startsWith('git')),
     )

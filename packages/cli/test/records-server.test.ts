@@ -29,7 +29,10 @@ const read = async (argv: string[], stdin?: string) => {
 
 describe('quotas', () => {
   it('are shown to their organization, and all of them to nobody else', async () => {
-    const quota = await read(['quotas', 'get'])
+    const quota = await read(['quotas', 'get', '-f', 'yaml'])
+    const table = await cli(['quotas', 'get'])
+    expect(table.stdout).toMatch(/^TYPE +USED +LIMIT +LEFT +RESETS\n/)
+    expect(table.stdout).toMatch(/^pipelines +0 +(\d+|no limit)/m)
     expect(quota).toMatchObject({ slug: 'acme', quotas: { pipelines: { used: 0, kind: 'capacity' } } })
     expect(await read(['quotas', 'type', quota.orgId, 'plugins', '-f', 'json'])).toMatchObject({ quotaType: 'plugins' })
     const all = await cli(['quotas', 'list'])

@@ -1,11 +1,13 @@
 /** Records listed, shown and changed one by one: pages, forms, keys, uploads. */
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { main } from '../src/main.js'
 import { type FakeServer, ORG, startFake } from './fake-records.js'
-import { runCli, type World } from './memory-io.js'
+import { collector, memoryIo, runCli, type World } from './memory-io.js'
 import { workspace } from './workspace.js'
 
 let fake: FakeServer
@@ -118,12 +120,54 @@ describe('one record', () => {
 
   it('is deleted by its name', async () => {
     seed(2)
-    expect(await cli(['pipelines', 'delete', 'project-0000/acme'])).toMatchObject({ code: 0, stderr: 'deleted\n' })
+    const id = [...fake.pipelines.keys()][0]
+    expect(await cli(['pipelines', 'delete', 'project-0000/acme'])).toMatchObject({
+      code: 0,
+      stderr: `deleted project-0000/acme; restore with \`plumbline pipelines restore ${id}\`\n`,
+    })
     expect([...fake.pipelines.values()].map(({ project }) => project)).toEqual(['project-0001'])
   })
 })
 
+describe('on a terminal a deletion', () => {
+  const answered = async (argv: string[], answer: string) => {
+    seed(1)
+    const [stdout, stderr] = [collector(), collector()]
+    const env = { PLUMBLINE_URL: fake.url, PLUMBLINE_TOKEN: 'plp_test' }
+    const io = memoryIo({ env }, stdout.stream, stderr.stream)
+    const stdin = Object.assign(Readable.from([Buffer.from(answer)]), { isTTY: true })
+    const code = await main(argv, { ...io, stdin, stderrIsTty: true })
+    return { code, stderr: stderr.text(), left: fake.pipelines.size }
+  }
+  const argv = ['pipelines', 'delete', 'project-0000/acme']
+
+  it('asks first, and does nothing without a yes', async () => {
+    const refused = await answered(argv, 'n\n')
+    expect(refused).toMatchObject({ code: 3, left: 1, stderr: expect.stringContaining('nothing was done') })
+    expect(refused.stderr).toContain('delete pipeline project-0000/acme? [y/N]')
+    expect(await answered(argv, '\n')).toMatchObject({ code: 3, left: 1 })
+    expect(await answered(argv, 'y\n')).toMatchObject({ code: 0, left: 0 })
+  })
+
+  it('does not ask with --yes', async () => {
+    const done = await answered([...argv, '--yes'], '')
+    expect(done).toMatchObject({ code: 0, left: 0 })
+    expect(done.stderr).not.toContain('[y/N]')
+  })
+})
+
 describe('what the server refuses with', () => {
+  it('names missing inputs of a template as options, and who else decides', async () => {
+    const issues = [{ path: '/body/inputs/repository', message: 'is required', code: 'required' }]
+    fake.intercept = () => ({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', message: '/body/inputs/repository: is required', details: { issues } },
+    })
+    const id = '0190aaaa-0000-7000-8000-000000000009'
+    const { stderr } = await cli(['templates', 'instantiate', id, '--project', 'a', '--organization', 'b'])
+    expect(stderr).toContain('hint: give --input repository=…')
+  })
+
   it('is told with code, message, every issue and the request id', async () => {
     const issues = [
       { path: '/query/limit', message: 'must be a number', code: 'type' },
@@ -208,7 +252,7 @@ describe('an upload', () => {
     })
     expect(await cli(['plugins', 'upload', '.'], { cwd: root })).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('critical  no-root  usesRootUser: runs as root'),
+      stderr: expect.stringMatching(/plugin-spec\.yaml:1:1: critical {2}no-root {2}usesRootUser: runs as root/),
     })
   })
 })

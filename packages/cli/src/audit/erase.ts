@@ -12,6 +12,7 @@ import {
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { write } from '../program/write.js'
+import { count } from '../report/reporter.js'
 import { eventId } from './event-id.js'
 import { readSigningKey } from './keys.js'
 import { argument, required, seqRange, text, texts } from './options.js'
@@ -50,7 +51,10 @@ export const run: CommandRun = async (invocation, io) => {
   }
   const bundle = { ...manifest, rows: all }
   await writeBundle(signedManifest(bundle, key, io), all, text(invocation, 'output'), io)
-  await write(io.stderr, `erased the ${part} of ${erased.length} events and sealed the event that explains it\n`)
+  await write(
+    io.stderr,
+    `erased the ${part} of ${count(erased.length, 'event')} and sealed the event that explains it\n`,
+  )
   return ExitCode.clean
 }
 

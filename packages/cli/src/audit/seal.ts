@@ -12,6 +12,7 @@ import {
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Io, UsageError } from '../command.js'
 import { write } from '../program/write.js'
+import { count } from '../report/reporter.js'
 import { eventId } from './event-id.js'
 import { openLines } from './input.js'
 import { readSigningKey } from './keys.js'
@@ -49,7 +50,7 @@ export const run: CommandRun = async (invocation, io) => {
   for (const note of sealer.notes) await write(io.stderr, `${note}\n`)
   await write(
     io.stderr,
-    `sealed ${sealer.rows.length} events of chain ${printable(sealer.chain)}; the head is event ${rows.at(-1)?.seq}\n`,
+    `sealed ${count(sealer.rows.length, 'event')} of chain ${printable(sealer.chain)}; the head is event ${rows.at(-1)?.seq}\n`,
   )
   return ExitCode.clean
 }

@@ -1,4 +1,5 @@
 /** `plumbline billing ledger check`: replays exported rows from zero; findings, or the balances. */
+
 import {
   balanceOf,
   type Cents,
@@ -11,6 +12,7 @@ import {
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { formOf, printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
+import { count } from '../report/reporter.js'
 import { argument, isRecord, readInput } from './input.js'
 import { renderTable } from './table.js'
 
@@ -24,12 +26,15 @@ interface CheckedAccount {
 export const run: CommandRun = async (invocation, io) => {
   const path = argument(invocation, 'file')
   const accounts = groupByAccount(readRows(await readInput(path, io), path)).map(checkAccount)
-  const findings = accounts.reduce((count, account) => count + account.findings.length, 0)
+  const findings = accounts.reduce((sum, account) => sum + account.findings.length, 0)
   const text = () => `${accounts.length === 0 ? 'no rows' : accounts.map(describe).join('\n\n')}\n`
   await printData(invocation, io, { ok: findings === 0, accounts }, text)
   if (formOf(invocation) === 'table') {
-    const rows = accounts.reduce((count, account) => count + account.rows, 0)
-    await write(io.stderr, `${rows} rows of ${accounts.length} accounts, ${findings} findings\n`)
+    const rows = accounts.reduce((sum, account) => sum + account.rows, 0)
+    await write(
+      io.stderr,
+      `${count(rows, 'row')} of ${count(accounts.length, 'account')}, ${count(findings, 'finding')}\n`,
+    )
   }
   return findings === 0 ? ExitCode.clean : ExitCode.findings
 }
@@ -110,5 +115,5 @@ function describe({ orgId, rows, findings, balances }: CheckedAccount): string {
       message,
     ]),
   )
-  return `account ${orgId}: ${rows} rows, ${findings.length} findings\n${table}`
+  return `account ${orgId}: ${count(rows, 'row')}, ${count(findings.length, 'finding')}\n${table}`
 }

@@ -36,6 +36,12 @@ _plumbline() {
 ${descend.join('\n')}
     esac
   done
+  # A colon and an equals sign are words of their own: \`--format=s\` comes in three parts.
+  if [[ "$previous" == "=" && $COMP_CWORD -gt 1 ]]; then
+    previous="\${COMP_WORDS[COMP_CWORD-2]}"
+  elif [[ "$current" == "=" ]]; then
+    current=""
+  fi
   case "$command:$previous" in
 ${values.join('\n')}
   esac

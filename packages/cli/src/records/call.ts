@@ -1,11 +1,14 @@
 /** Runs a command that is one request: the arguments and flags become path, query and body; the answer is shown. */
 import { randomUUID } from 'node:crypto'
-import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
 import { parseInstant } from '../input/record.js'
 import { optionNames } from '../program/option-names.js'
+import { formOf } from '../program/print-data.js'
 import { write } from '../program/write.js'
+import { ask, isOnTerminal } from '../remote/ask.js'
 import { openSession, type Session, telling } from '../remote/session.js'
 import { stepUp } from '../remote/step-up.js'
+import { printable } from '../report/reporter.js'
 import { readBodyFile } from './body-file.js'
 import { idOf } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
@@ -18,13 +21,14 @@ export const call =
   (invocation, io) =>
     telling(async () => {
       const session = openSession(invocation, io)
-      const { path, fields, asked } = await placeArguments(session, resource, action, invocation)
+      const { path, fields, asked, id } = await placeArguments(session, resource, action, invocation)
       const query = { ...action.asks, ...asked, ...queryOf(invocation, action.query) }
       if (action.shows.as === 'list') {
         await showList(session, invocation, io, { path, query, shows: action.shows })
         return ExitCode.clean
       }
       const request = await bodyOf(action, invocation, io, fields)
+      if (action.asksFirst === true) await confirm(resource, action, invocation, io)
       const { data } = await session.send({
         method: action.method,
         path,
@@ -35,16 +39,24 @@ export const call =
           ...(action.stepUp === true ? { 'x-step-up-token': await stepUp(session, io) } : {}),
         },
       })
-      await show(action, invocation, io, data, request.body ?? {})
+      await show(action, invocation, io, data, { sent: request.body ?? {}, id })
       const isBad = action.shows.as === 'verdict' && (data as JsonObject).valid !== true
       return isBad ? ExitCode.findings : ExitCode.clean
     })
+
+/** Nobody is there to ask where there is no terminal: a script goes on. */
+async function confirm({ one }: Resource, { name }: Action, { arguments: given, options }: Invocation, io: Io) {
+  if (options.yes === true || !isOnTerminal(io)) return
+  const answer = await ask(io, `${name} ${one} ${printable(given.join(' '))}? [y/N] `)
+  if (!/^y(es)?$/i.test(answer.trim())) throw new NotDoneError(`nothing was done: the answer was not \`y\``)
+}
 
 /** The path with its parameters filled in, and the arguments that belong into the body and the query. */
 async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {
   let { path } = action
   const fields: Record<string, unknown> = {}
   const asked: Record<string, string> = {}
+  let id: string | null = null
   for (const [at, { means, sends, of = [resource] }] of (action.arguments ?? []).entries()) {
     const given = invocation.arguments[at]
     if (given === undefined) continue
@@ -54,10 +66,11 @@ async function placeArguments(session: Session, resource: Resource, action: Acti
     else {
       const text = String(given)
       const value = means === 'key' ? await idOf(session, of, text) : text
+      id = value
       path = path.replace(`{${sends}}`, encodeURIComponent(value))
     }
   }
-  return { path: path.replace(/\/\{\w+\}$/, ''), fields, asked }
+  return { path: path.replace(/\/\{\w+\}$/, ''), fields, asked, id }
 }
 
 /** The fields that flags send, in the order of the flags; a flag that is not given sends nothing. */
@@ -150,12 +163,38 @@ function remark({ total, hasMore, offset }: PageInfo, shown: number): string {
   return `${offset + 1} to ${offset + shown} of ${total}; --all shows all of them\n`
 }
 
-async function show({ shows }: Action, invocation: Invocation, io: Io, data: unknown, sent: JsonObject): Promise<void> {
+interface Asked {
+  readonly sent: JsonObject
+  /** What the last part of the path names. */
+  readonly id: string | null
+}
+
+async function show(
+  { shows }: Action,
+  invocation: Invocation,
+  io: Io,
+  data: unknown,
+  { sent, id }: Asked,
+): Promise<void> {
   switch (shows.as) {
     case 'list':
       return
     case 'rows': {
       const records = (valueAt(data, shows.key) ?? []) as JsonObject[]
+      await showRecords(invocation, io, { records, columns: shows.columns })
+      return
+    }
+    case 'members': {
+      const record = (data as JsonObject)[shows.key]
+      if (formOf(invocation, 'table') !== 'table') {
+        await showRecord(invocation, io, record)
+        return
+      }
+      const members = Object.entries((valueAt(record, shows.rows) ?? {}) as Readonly<Record<string, JsonObject>>)
+      const records = members.map(([name, member]): JsonObject => {
+        const limitless = shows.unlimited.filter((field) => member[field] === -1).map((field) => [field, 'no limit'])
+        return { ...member, ...Object.fromEntries(limitless), [shows.nameAs]: name }
+      })
       await showRecords(invocation, io, { records, columns: shows.columns })
       return
     }
@@ -172,6 +211,10 @@ async function show({ shows }: Action, invocation: Invocation, io: Io, data: unk
     }
     case 'note':
       if (invocation.options.format !== undefined) await showRecord(invocation, io, data)
-      else if (invocation.options.quiet !== true) await write(io.stderr, `${shows.text}\n`)
+      else if (invocation.options.quiet !== true) {
+        const named = shows.undo === undefined ? '' : ` ${printable(String(invocation.arguments[0]))}`
+        const undo = shows.undo === undefined ? '' : `; restore with \`${shows.undo} ${id}\``
+        await write(io.stderr, `${shows.text}${named}${undo}\n`)
+      }
   }
 }

@@ -84,6 +84,7 @@ function actionCommand(resource: Resource, action: Action): CommandSpec {
       ...optionsOf(action.query),
       ...optionsOf(action.body),
       ...listOptions(action.shows),
+      ...(action.asksFirst === true ? [yesOption] : []),
       ...formOptions(action.shows),
       ...serverOptions,
     ],
@@ -96,6 +97,8 @@ const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
   bodyFile === undefined
     ? []
     : [{ flags: '--file <path>', description: `${bodyFile.description}; - for standard input` }]
+
+const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask first, on a terminal' }
 
 const RECORDS: ReadonlySet<string> = new Set(['record', 'document', 'verdict'])
 

@@ -17,8 +17,18 @@ const actions: readonly Action[] = [
     arguments: [
       { ...organization, syntax: '[organization]', description: 'id of the organization; your own when left out' },
     ],
-    shows: { as: 'record', key: 'quota' },
-    examples: [{ command: 'plumbline quotas get', explanation: 'all types, with what is left' }],
+    shows: {
+      as: 'members',
+      key: 'quota',
+      rows: 'quotas',
+      nameAs: 'type',
+      columns: { type: 'type', used: 'used', limit: 'limit', left: 'remaining', resets: 'resetAt' },
+      unlimited: ['limit', 'remaining'],
+    },
+    examples: [
+      { command: 'plumbline quotas get', explanation: 'all types, with what is left' },
+      { command: 'plumbline quotas get --format yaml', explanation: 'the record as the server has it' },
+    ],
   },
   {
     name: 'type',

@@ -90,6 +90,8 @@ export interface Action {
   readonly sends?: JsonObject
   /** Asks for the password again. */
   readonly stepUp?: boolean
+  /** Asks on a terminal before it is sent, unless `--yes` is given. */
+  readonly asksFirst?: boolean
   /** Creates something: sent with an `Idempotency-Key`, so that it can be tried again. */
   readonly creates?: boolean
   /** What is shown of the answer. */
@@ -102,11 +104,21 @@ export type Shows =
   | { readonly as: 'list'; readonly key: string; readonly columns: Columns; readonly sorts?: readonly string[] }
   /** Rows that come at once, below a key: `nested.key`. */
   | { readonly as: 'rows'; readonly key: string; readonly columns: Columns }
+  /** One record, below a key; as a table, a row for each member of `rows`, whose name is the column `nameAs`. */
+  | {
+      readonly as: 'members'
+      readonly key: string
+      readonly rows: string
+      readonly nameAs: string
+      readonly columns: Columns
+      /** Columns in which -1 means that there is no limit. */
+      readonly unlimited: readonly string[]
+    }
   /** One record: below a key, or the data itself. */
   | { readonly as: 'record'; readonly key?: string }
   /** A document for `apply`: the kind, some of what was sent, and the data. */
   | { readonly as: 'document'; readonly kind: string; readonly sent: readonly string[] }
   /** A record; exit 1 unless its `valid` is true. */
   | { readonly as: 'verdict' }
-  /** A line on standard error. */
-  | { readonly as: 'note'; readonly text: string }
+  /** A line on standard error; `undo` is the command that takes it back, before the id. */
+  | { readonly as: 'note'; readonly text: string; readonly undo?: string }

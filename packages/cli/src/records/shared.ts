@@ -58,7 +58,8 @@ export function removalActions({ name, one, path, listKey, argument, example, co
       path: `${path}/{id}`,
       arguments: [{ ...argument, means: 'key', sends: 'id' }],
       ...(deletes === undefined ? {} : { query: deletes }),
-      shows: { as: 'note', text: 'deleted' },
+      asksFirst: true,
+      shows: { as: 'note', text: 'deleted', undo: `plumbline ${name} restore` },
       examples: [
         { command: `plumbline ${name} delete ${example}`, explanation: 'until it is purged it can be restored' },
       ],

@@ -8,9 +8,10 @@ import { type Io, UsageError } from '../command.js'
 /** Lines that were read ahead belong to the questions that follow. */
 const piped = new WeakMap<Readable, AsyncIterator<string>>()
 
+export const isOnTerminal = (io: Io): boolean => io.stderrIsTty && (io.stdin as NodeJS.ReadStream).isTTY === true
+
 export async function ask(io: Io, question: string, options: { readonly secret?: boolean } = {}): Promise<string> {
-  const isTerminal = io.stderrIsTty && (io.stdin as NodeJS.ReadStream).isTTY === true
-  const answer = isTerminal ? await onTerminal(io, question, options.secret === true) : await nextLine(io.stdin)
+  const answer = isOnTerminal(io) ? await onTerminal(io, question, options.secret === true) : await nextLine(io.stdin)
   if (answer !== null) return answer
   throw new UsageError(`no answer to \`${question.trim()}\``, 'give it on standard input')
 }

@@ -9,10 +9,11 @@ import { printable, valueText } from '../report/reporter.js'
 /** The request would be refused another time too. */
 const WRONG_REQUEST = new Set([400, 413, 415, 422])
 
-export function refusalError(error: ApiError): CommandError {
+/** `violationText` says a violation where the sender knows its place in a file. */
+export function refusalError(error: ApiError, violationText: ViolationText = violationLine): CommandError {
   const message = `${printable(spoken(error.message))} (${error.code})`
   const details = [
-    ...problemLines(error),
+    ...problemLines(error, violationText),
     ...(error.requestId === null ? [] : [`request id: ${printable(error.requestId)}`]),
   ]
   if (error.code === 'COMPLIANCE_VIOLATION') return new BlockedError(message, hintOf(error), details)
@@ -31,11 +32,14 @@ function spoken(text: string): string {
 }
 
 /** One line for each problem that the message does not say by itself. */
-export function problemLines({ details, message, code }: ApiError): string[] {
+export function problemLines(
+  { details, message, code }: ApiError,
+  violationText: ViolationText = violationLine,
+): string[] {
   return Object.entries(details).flatMap(([key, value]) => {
     if (key === 'issues' && Array.isArray(value)) return value.length > 1 ? value.map(issueLine) : []
     if ((key === 'violations' || key === 'warnings') && Array.isArray(value)) {
-      return key === 'violations' || details.violations === undefined ? value.map(violationLine) : []
+      return key === 'violations' || details.violations === undefined ? value.map((each) => violationText(each)) : []
     }
     // A challenge is a secret of the sign-in; the message says whether all of several permissions are needed, or any.
     if (
@@ -53,6 +57,8 @@ function issueLine(issue: unknown): string {
   return printable(`${spoken(path)}${line === undefined ? '' : ` (line ${line})`}: ${message}`)
 }
 
+export type ViolationText = (violation: unknown) => string
+
 export interface ServerViolation {
   readonly ruleName: string
   readonly severity: string
@@ -60,19 +66,36 @@ export interface ServerViolation {
   readonly message: string
 }
 
-function violationLine(violation: unknown): string {
+export function violationLine(violation: unknown): string {
   const { ruleName, severity, field, message } = violation as ServerViolation
   return printable(`${severity}  ${ruleName}  ${field}: ${message}`)
 }
 
+/** The inputs of a template that are missing, as the options that give them. */
+function inputHint({ details }: ApiError): string | undefined {
+  const issues = Array.isArray(details.issues) ? (details.issues as { path?: string; code?: string }[]) : []
+  const missing = issues.flatMap(({ path = '', code }) => {
+    const name = /^\/body\/inputs\/(\w[\w-]*)$/.exec(path)?.[1]
+    return code === 'required' && name !== undefined ? [`--input ${name}=…`] : []
+  })
+  return missing.length === 0 ? undefined : `give ${missing.join(' ')}`
+}
+
 function hintOf(error: ApiError): string | undefined {
+  const inputs = inputHint(error)
+  if (inputs !== undefined) return inputs
   if (error.code.startsWith('TOKEN_')) return 'run `plumbline login` again, or make another token'
   if (error.code === 'STEP_UP_REQUIRED') return 'the command asks for your password again: run it on a terminal'
   if (error.code === 'PRECONDITION_FAILED') return 'somebody changed it meanwhile: look at it and try again'
   if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for those that are yours, and name one with --org'
   if (error.code === 'INSUFFICIENT_PERMISSIONS') {
     // Nobody decides about what they asked for, whatever their permissions.
-    if (/\b(own|yourself|requested it|asked for it)\b/.test(error.message)) return 'ask another person to decide'
+    if (error.message.includes('that they asked for')) {
+      return 'you asked for it: another owner or administrator approves or rejects it'
+    }
+    if (error.message.includes('the organization that owns it decides')) {
+      return 'somebody of that organization decides: name it with --org if you are one of them'
+    }
     return 'an owner or administrator of the organization can give it'
   }
   if (error.retryAfterSeconds !== null && !error.message.includes(`in ${error.retryAfterSeconds} s`))

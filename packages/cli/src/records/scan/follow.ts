@@ -39,6 +39,13 @@ export async function followScan(session: Session, id: string, invocation: Invoc
   }
 }
 
+/** What a scan that blocks says after its record: how much, and the next command. */
+export async function tellBlocked({ id, blockCount }: Scan, invocation: Invocation, io: Io): Promise<void> {
+  if (blockCount === 0 || flag(invocation, 'quiet')) return
+  const blocked = blockCount === 1 ? '1 record is blocked' : `${blockCount} records are blocked`
+  await write(io.stderr, `${blocked}: \`plumbline scans findings ${id}\` says by which rules, and where\n`)
+}
+
 export function exitOf({ status, blockCount }: Scan): ExitCode {
   if (status !== 'completed') return ExitCode.notEvaluated
   return blockCount > 0 ? ExitCode.findings : ExitCode.clean

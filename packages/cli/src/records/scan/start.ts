@@ -5,7 +5,7 @@ import { type CommandRun, ExitCode, type Invocation } from '../../command.js'
 import { openSession, telling } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'
-import { exitOf, followScan, type Scan } from './follow.js'
+import { exitOf, followScan, type Scan, tellBlocked } from './follow.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
@@ -19,7 +19,9 @@ export const run: CommandRun = (invocation, io) =>
     const isFollowed = flag(invocation, 'watch')
     const scan = isFollowed ? await followScan(session, data.scan.id, invocation, io) : data.scan
     await showRecord(invocation, io, scan)
-    return isFollowed ? exitOf(scan) : ExitCode.clean
+    if (!isFollowed) return ExitCode.clean
+    await tellBlocked(scan, invocation, io)
+    return exitOf(scan)
   })
 
 function bodyOf(invocation: Invocation): JsonObject {

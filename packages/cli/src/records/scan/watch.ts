@@ -2,12 +2,13 @@
 import type { CommandRun } from '../../command.js'
 import { openSession, telling } from '../../remote/session.js'
 import { showRecord } from '../show.js'
-import { exitOf, followScan } from './follow.js'
+import { exitOf, followScan, tellBlocked } from './follow.js'
 
 export const run: CommandRun = (invocation, io) =>
   telling(async () => {
     const session = openSession(invocation, io)
     const scan = await followScan(session, String(invocation.arguments[0]), invocation, io)
     await showRecord(invocation, io, scan)
+    await tellBlocked(scan, invocation, io)
     return exitOf(scan)
   })

@@ -13,7 +13,7 @@ export interface FolderFile {
   readonly isExecutable: boolean
 }
 
-const SPEC = /^plugin-spec\.ya?ml$/
+export const SPEC_NAMES: readonly string[] = ['plugin-spec.yaml', 'plugin-spec.yml']
 
 /** @throws UsageError for links and other things that are no files, and where there is no specification. */
 export async function listFolder(folder: string, exclude: readonly string[] = []): Promise<FolderFile[]> {
@@ -38,7 +38,7 @@ export async function listFolder(folder: string, exclude: readonly string[] = []
       refused,
     )
   }
-  if (!files.some(({ name }) => SPEC.test(name))) {
+  if (!files.some(({ name }) => SPEC_NAMES.includes(name))) {
     throw new UsageError(`\`${folder}\` has no plugin-spec.yaml`, 'name the folder that holds it')
   }
   return files.sort((left, right) => (left.name < right.name ? -1 : 1))

@@ -2,10 +2,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { ApiError } from '@plumbline/client'
 import { flag, text, texts } from '../../audit/options.js'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
 import { createProgress, type Progress } from '../../program/progress.js'
 import { write } from '../../program/write.js'
+import { refusalError } from '../../remote/refusal.js'
 import { openSession, type Reply, telling } from '../../remote/session.js'
 import { printable, valueText } from '../../report/reporter.js'
 import { pairsOf } from '../pairs.js'
@@ -14,6 +16,7 @@ import { showRecord } from '../show.js'
 import { zipOf } from './archive.js'
 import { listFolder } from './folder.js'
 import { type Archive, sendArchive, type UploadRequest } from './send.js'
+import { violationPlaces } from './violation-places.js'
 
 const MEBIBYTE = 1 << 20
 
@@ -22,7 +25,11 @@ export const run: CommandRun = (invocation, io) =>
     const session = openSession(invocation, io)
     const progress = createProgress(io, 'MiB', flag(invocation, 'quiet'))
     const archive = await archiveOf(invocation, io, progress)
-    const reply = await sendArchive(session, requestOf(invocation), archive).finally(() => progress.clear())
+    const reply = await sendArchive(session, requestOf(invocation), archive)
+      .catch(async (error: unknown) => {
+        throw error instanceof ApiError ? refusalError(error, await violationPlaces(invocation, io)) : error
+      })
+      .finally(() => progress.clear())
     await showRecord(invocation, io, reply.data)
     if (!flag(invocation, 'quiet')) await tell(reply, io)
     return ExitCode.clean
