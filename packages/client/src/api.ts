@@ -8716,9 +8716,9 @@ export interface operations {
     "identity.user.list": {
         parameters: {
             query?: {
-                /** @description Page size; clamped to 1 and the largest page */
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
-                /** @description Records to skip */
+                /** @description Items to skip */
                 offset?: number;
                 sortBy?: "createdAt" | "username" | "email" | "lastActiveAt";
                 sortOrder?: "asc" | "desc";
@@ -12566,7 +12566,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "deletedAt" | "name";
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "deletedAt" | "name" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -13164,7 +13166,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "changedAt";
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "changedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -13332,7 +13336,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "deletedAt" | "name";
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "deletedAt" | "name" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -13995,7 +14001,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "subscribedAt";
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "subscribedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
                 isActive?: boolean;
                 target?: "plugin" | "pipeline";
@@ -15072,9 +15080,9 @@ export interface operations {
     "identity.invitation.list": {
         parameters: {
             query?: {
-                /** @description Page size; clamped to 1 and the largest page */
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
-                /** @description Records to skip */
+                /** @description Items to skip */
                 offset?: number;
                 sortBy?: "createdAt" | "expiresAt" | "email";
                 sortOrder?: "asc" | "desc";
@@ -16075,6 +16083,8 @@ export interface operations {
                 limit?: number;
                 /** @description Messages to skip */
                 offset?: number;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
             };
             header?: {
                 /** @description Taken over when it has this form, else one is made */
@@ -16456,9 +16466,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt or createdAt */
                 cursor?: string;
-                sortBy?: "updatedAt";
+                sortBy?: "updatedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -17048,11 +17058,11 @@ export interface operations {
     "identity.member.list": {
         parameters: {
             query?: {
-                /** @description Page size; clamped to 1 and the largest page */
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
-                /** @description Records to skip */
+                /** @description Items to skip */
                 offset?: number;
-                sortBy?: "joinedAt" | "role" | "status" | "username" | "email";
+                sortBy?: "joinedAt" | "role" | "status" | "username" | "email" | "createdAt";
                 sortOrder?: "asc" | "desc";
                 search?: string;
                 role?: "owner" | "admin" | "member";
@@ -18596,9 +18606,9 @@ export interface operations {
     "identity.organization.list": {
         parameters: {
             query?: {
-                /** @description Page size; clamped to 1 and the largest page */
+                /** @description Items a page; brought into its bounds */
                 limit?: number;
-                /** @description Records to skip */
+                /** @description Items to skip */
                 offset?: number;
                 sortBy?: "createdAt" | "name";
                 sortOrder?: "asc" | "desc";
@@ -19132,9 +19142,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt or createdAt */
                 cursor?: string;
-                sortBy?: "updatedAt";
+                sortBy?: "updatedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -19636,7 +19646,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "revision";
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "revision" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -19999,9 +20011,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt or createdAt */
                 cursor?: string;
-                sortBy?: "updatedAt";
+                sortBy?: "updatedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -20149,7 +20161,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "lastDeployed" | "pipelineName";
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "lastDeployed" | "pipelineName" | "createdAt";
                 sortOrder?: "asc" | "desc";
                 /** @description A UUID */
                 pipelineId?: string;
@@ -21139,9 +21153,9 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt */
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` updatedAt or createdAt */
                 cursor?: string;
-                sortBy?: "updatedAt";
+                sortBy?: "updatedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
             };
             header?: {
@@ -21401,7 +21415,7 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "failedAt";
+                sortBy?: "failedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
                 /** @description Of this plugin, in every version */
                 pluginName?: string;
@@ -21569,7 +21583,7 @@ export interface operations {
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
-                sortBy?: "failedAt";
+                sortBy?: "failedAt" | "createdAt";
                 sortOrder?: "asc" | "desc";
                 /** @description Of this plugin, in every version */
                 pluginName?: string;

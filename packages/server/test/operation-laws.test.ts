@@ -58,6 +58,16 @@ const SCOPED: ReadonlySet<string> = new Set(
 /** Scopes of parts of the product that this server does not have. */
 const ELSEWHERE = ['reporting:ingest', 'images:pull', 'images:push', 'retention:sync']
 
+/** Lists of what has no time of its own: who holds a role is a state. */
+const WITHOUT_A_TIME: ReadonlySet<string> = new Set(['compliance.role.list'])
+
+/** Its events are read along their order of time alone. */
+const NEWEST_FIRST: ReadonlySet<string> = new Set(['audit.event.list'])
+
+type Properties = Readonly<Record<string, { readonly enum?: readonly string[]; readonly 'x-clamp'?: boolean }>>
+const propertiesOf = (schema: unknown): Properties =>
+  (schema as { readonly properties?: Properties } | null | undefined)?.properties ?? {}
+
 /** The laws, each as the operations that break it. */
 const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
   'every parameter of a path is declared, in every spelling': (all) =>
@@ -156,6 +166,21 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
         ),
       )
       .map(({ name }) => name),
+  'every list is paged and ordered by the same names, and takes `createdAt` where its items have such a time': (all) =>
+    all
+      .filter(({ input, output, name }) => {
+        if (!('pagination' in propertiesOf(output))) return false
+        const { limit, offset, sortBy, sortOrder } = propertiesOf(input.query)
+        const orders = [...(sortOrder?.enum ?? [])].sort().join()
+        const fields = sortBy?.enum ?? []
+        return !(
+          limit?.['x-clamp'] === true &&
+          offset?.['x-clamp'] === true &&
+          orders === (NEWEST_FIRST.has(name) ? 'desc' : 'asc,desc') &&
+          (fields.includes('createdAt') || (fields.length > 0 && WITHOUT_A_TIME.has(name)))
+        )
+      })
+      .map(({ name }) => name),
   'step-up and secrets are never cached or public': (all) =>
     all
       .filter(({ access }) => access.stepUp !== false && describeAccess(access).startsWith('anyone'))
@@ -193,6 +218,7 @@ it('each law sees an operation that breaks it', () => {
       stepUp: 'always',
     },
     audit: [],
+    output: { type: 'object', properties: { pagination: {} } },
   } as unknown as Operation
   for (const [law, broken] of Object.entries(LAWS)) expect(broken([bad, bad]), law).not.toEqual([])
 })

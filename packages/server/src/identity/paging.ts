@@ -1,5 +1,6 @@
 /** Pages of this domain's lists: limit and offset clamped to their bounds, sort fields by an allow-list. */
 import Type, { type TSchema } from 'typebox'
+import { PAGE_FIELDS } from '../runtime/operation/list.js'
 import { Pagination, strictObject } from '../runtime/operation/schema.js'
 
 const LIMIT_DEFAULT = 10
@@ -16,8 +17,8 @@ export interface Page {
 
 /** Query fields of a list that is paged by offset. Beyond the bounds they are clamped, not refused. */
 export const pageFields = {
-  limit: Type.Optional(Type.Integer({ description: 'Page size; clamped to 1 and the largest page' })),
-  offset: Type.Optional(Type.Integer({ description: 'Records to skip' })),
+  limit: PAGE_FIELDS.limit,
+  offset: Type.Optional({ ...PAGE_FIELDS.offset, description: 'Items to skip' }),
 }
 
 export const sortFields = <const Names extends readonly string[]>(names: Names) => ({

@@ -110,9 +110,9 @@ export const listDeletedPolicies = deletedList({
   permission: 'compliance:read',
   key: 'policies',
   item: PolicyRecord,
-  sortBy: ['deletedAt', 'name'],
+  sortBy: ['deletedAt', 'name', 'createdAt'],
   table: (db) => complianceTables(db).policies,
-  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name }),
+  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name, createdAt: t.createdAtMs }),
   present: (row, orgId) => policyRecord(row, [], orgId),
 })
 

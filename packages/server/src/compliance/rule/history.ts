@@ -25,7 +25,7 @@ const HistoryEntry = strictObject({
   changedAt: Instant,
 })
 
-const list = listOf({ key: 'history', item: HistoryEntry, sortBy: ['changedAt'] })
+const list = listOf({ key: 'history', item: HistoryEntry, sortBy: ['changedAt', 'createdAt'] })
 
 export const listRuleHistory = query({
   name: 'compliance.rule.list-history',
@@ -51,7 +51,8 @@ export const listRuleHistory = query({
     return list.page(db, {
       table: t,
       where: and(eq(t.ruleId, rule.id), eq(t.orgId, rule.orgId)),
-      columns: { changedAt: t.changedAtMs },
+      // An entry is written when the change is made.
+      columns: { changedAt: t.changedAtMs, createdAt: t.changedAtMs },
       id: t.id,
       query: wanted,
       present: ({ changedAtMs, scope: _, ...row }) => ({

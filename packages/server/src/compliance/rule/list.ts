@@ -128,8 +128,8 @@ export const listDeletedRules = deletedList({
   permission: 'compliance:read',
   key: 'rules',
   item: RuleRecord,
-  sortBy: ['deletedAt', 'name'],
+  sortBy: ['deletedAt', 'name', 'createdAt'],
   table: (db) => complianceTables(db).rules,
-  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name }),
+  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name, createdAt: t.createdAtMs }),
   present: (row, orgId) => ruleRecord(row, orgId),
 })

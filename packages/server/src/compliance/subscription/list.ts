@@ -125,7 +125,7 @@ const SubscriptionFilters = Type.Object({
 const subscriptionList = listOf({
   key: 'subscriptions',
   item: SubscriptionWithRule,
-  sortBy: ['subscribedAt'],
+  sortBy: ['subscribedAt', 'createdAt'],
   filters: SubscriptionFilters.properties,
 })
 
@@ -156,7 +156,8 @@ export const listSubscriptions = query({
     )
     const isTo = and(eq(t.id, s.ruleId), eq(t.scope, 'published'))
     return subscriptionList.rows({
-      columns: { subscribedAt: s.subscribedAtMs },
+      // A subscription comes into being when the organization subscribes.
+      columns: { subscribedAt: s.subscribedAtMs, createdAt: s.subscribedAtMs },
       id: s.id,
       query: asked,
       async fetch({ after, orderBy, limit, offset }) {

@@ -28,7 +28,7 @@ export const MemberRecord = strictObject({
 })
 export type MemberRecord = Static<typeof MemberRecord>
 
-export const MEMBER_SORTS = ['joinedAt', 'role', 'status', 'username', 'email'] as const
+export const MEMBER_SORTS = ['joinedAt', 'role', 'status', 'username', 'email', 'createdAt'] as const
 
 export interface MemberFilter {
   readonly userId?: string | undefined
@@ -87,6 +87,7 @@ export async function selectMembers(
       ...order(
         {
           joinedAt: memberships.joinedAtMs,
+          createdAt: memberships.joinedAtMs,
           role: sql`rank`,
           status: memberships.isActive,
           username: users.usernameKey,
@@ -119,6 +120,7 @@ export async function selectMembers(
       ...order(
         {
           joinedAt: limited.joinedAtMs,
+          createdAt: limited.joinedAtMs,
           role: sql`rank`,
           status: limited.isActive,
           username: limited.usernameKey,

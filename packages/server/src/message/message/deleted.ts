@@ -12,7 +12,7 @@ import { viewerOf } from '../visibility.js'
 const list = listOf({
   key: 'messages',
   item: strictObject({ ...Message.properties, purgeAfter: Instant }),
-  sortBy: ['updatedAt'],
+  sortBy: ['updatedAt', 'createdAt'],
 })
 
 export const listDeletedMessages = query({
@@ -38,7 +38,7 @@ export const listDeletedMessages = query({
         gt(t.purgeAfterMs, nowMs),
         or(eq(t.isRoot, true), wentAlone(t.rootId, t.deletionId)),
       ),
-      columns: { updatedAt: t.updatedAtMs },
+      columns: { updatedAt: t.updatedAtMs, createdAt: t.createdAtMs },
       id: t.id,
       query: asked,
       present: (row) => row,

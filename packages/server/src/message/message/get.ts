@@ -1,5 +1,5 @@
 /** One message, and the whole thread that it stands in. */
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { countRows } from '../../runtime/operation/list.js'
@@ -57,11 +57,13 @@ export const getThread = query({
           description: 'Messages to skip',
         }),
       ),
+      sortBy: Type.Optional(Type.Enum(['createdAt'])),
+      sortOrder: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'asc' })),
     }),
   },
   output: strictObject({ messages: Type.Array(ThreadMessage), pagination: Pagination }),
   errors: ['NOT_FOUND'],
-  async run(context, { path: { id }, query: { limit = THREAD_MAX, offset = 0 } }) {
+  async run(context, { path: { id }, query: { limit = THREAD_MAX, offset = 0, sortOrder } }) {
     const { db } = context
     const viewer = viewerOf(context)
     const { rootId } = await findVisible(db, viewer, id)
@@ -69,11 +71,12 @@ export const getThread = query({
     // What shows one message of a thread shows all.
     const where = and(eq(t.rootId, rootId), isNull(t.deletedAtMs))
     const total = await countRows(db, t, where, Number.MAX_SAFE_INTEGER)
+    const towards = sortOrder === 'desc' ? desc : asc
     const rows = await db
       .select()
       .from(t)
       .where(where)
-      .orderBy(asc(t.createdAtMs), asc(t.id))
+      .orderBy(towards(t.createdAtMs), towards(t.id))
       .limit(limit)
       .offset(offset)
     const attachments = await attachmentsOf(

@@ -128,8 +128,8 @@ export const listDeletedPipelines = deletedList({
   permission: 'pipelines:write',
   key: 'pipelines',
   item: PipelineItem,
-  sortBy: ['updatedAt'],
+  sortBy: ['updatedAt', 'createdAt'],
   table: (db) => pipelineTables(db).pipelines,
-  columns: (t) => ({ updatedAt: t.updatedAtMs }),
+  columns: (t) => ({ updatedAt: t.updatedAtMs, createdAt: t.createdAtMs }),
   present: (row) => pipelineItem(row),
 })

@@ -602,4 +602,26 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     await set('org')
     app.identity.directory.drop({ orgId: ada.orgId })
   })
+
+  it('that are deleted, or deployed, are listed in the order in which they were made', async () => {
+    const made = [await create('Made First'), await create('Made Second')]
+    const deployed = (one: { id: string }) =>
+      call('POST', '/pipelines/registry', { as: ada, body: { pipelineId: one.id, resourceId: `order-${one.id}` } })
+    for (const one of made) expect((await deployed(one)).status).toBeLessThan(300)
+    // Again, so that the first one made is the latest one deployed.
+    expect((await deployed(made[0])).status).toBeLessThan(300)
+    const order = made.map(({ id }) => id)
+    const listed = async (path: string, key: 'pipelines' | 'registry', name: 'id' | 'pipelineId') => {
+      const { data } = await call('GET', `${path}?limit=100&sortBy=createdAt&sortOrder=asc`, { as: ada })
+      return (data[key] as Record<string, string>[]).map((row) => row[name]).filter((id) => order.includes(id as never))
+    }
+    expect(await listed('/pipelines/registry', 'registry', 'pipelineId')).toEqual(order)
+    for (const { id } of [...made].reverse()) {
+      expect((await call('DELETE', `/pipelines/${id}`, { as: ada })).status).toBeLessThan(300)
+    }
+    expect(await listed('/pipelines/deleted', 'pipelines', 'id')).toEqual(order)
+    const unknown = await call('GET', '/pipelines/deleted?sortBy=zzz', { as: ada })
+    expect(unknown.status).toBe(400)
+    expect(JSON.stringify(unknown.body)).toContain('must be one of updatedAt, createdAt')
+  })
 })

@@ -55,7 +55,7 @@ const Text = (max: number) => Type.String({ minLength: 1, maxLength: max })
 const list = listOf({
   key: 'registry',
   item: RegistryEntry,
-  sortBy: ['lastDeployed', 'pipelineName'],
+  sortBy: ['lastDeployed', 'pipelineName', 'createdAt'],
   filters: {
     pipelineId: Type.Optional(Uuid),
     region: Type.Optional(Text(64)),
@@ -94,7 +94,7 @@ export const listRegistry = query({
           ? undefined
           : inArray(t.resourceHash, resourceHashes(context.runtime.settings, orgId, resourceId)),
       ),
-      columns: { lastDeployed: t.lastDeployedMs, pipelineName: t.pipelineName },
+      columns: { lastDeployed: t.lastDeployedMs, pipelineName: t.pipelineName, createdAt: t.createdAtMs },
       id: t.id,
       query,
       present: entry,

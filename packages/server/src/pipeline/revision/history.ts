@@ -46,7 +46,7 @@ async function revisionOf(context: ReadContext, id: string, revision: number): P
   return row
 }
 
-const list = listOf({ key: 'revisions', item: RevisionItem, sortBy: ['revision'] })
+const list = listOf({ key: 'revisions', item: RevisionItem, sortBy: ['revision', 'createdAt'] })
 
 /** `GET /pipelines/:id/revisions` */
 export const listRevisions = query({
@@ -64,7 +64,8 @@ export const listRevisions = query({
     return list.page(context.db, {
       table: t,
       where: and(eq(t.orgId, tenantId(context)), eq(t.pipelineId, path.id)),
-      columns: { revision: t.revision },
+      // Revisions are counted as they come about; two of one millisecond differ by their number alone.
+      columns: { revision: t.revision, createdAt: t.revision },
       id: t.pipelineId,
       query,
       present: item,

@@ -64,9 +64,9 @@ export const listDeletedTemplates = deletedList({
   permission: 'pipelines:write',
   key: 'templates',
   item: TemplateItem,
-  sortBy: ['updatedAt'],
+  sortBy: ['updatedAt', 'createdAt'],
   table: (db) => pipelineTables(db).pipelineTemplates,
-  columns: (t) => ({ updatedAt: t.updatedAtMs }),
+  columns: (t) => ({ updatedAt: t.updatedAtMs, createdAt: t.createdAtMs }),
   present: templateItem,
 })
 

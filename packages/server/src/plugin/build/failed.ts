@@ -41,7 +41,7 @@ const failedView = (job: BuildJobRow, { PLUGIN_BUILD_MAX_ATTEMPTS }: { PLUGIN_BU
 
 const QueueQuery = Type.Object({
   ...PAGE_FIELDS,
-  sortBy: Type.Optional(oneOf(['failedAt'])),
+  sortBy: Type.Optional(oneOf(['failedAt', 'createdAt'])),
   sortOrder: Type.Optional(oneOf(['asc', 'desc'])),
   pluginName: Type.Optional(Type.String({ maxLength: 64, description: 'Of this plugin, in every version' })),
   category: Type.Optional(oneOf(CATEGORIES)),
@@ -50,6 +50,7 @@ const QueueQuery = Type.Object({
 interface Asked {
   readonly limit?: number
   readonly offset?: number
+  readonly sortBy?: 'failedAt' | 'createdAt'
   readonly sortOrder?: 'asc' | 'desc'
   readonly pluginName?: string
   readonly category?: string
@@ -67,14 +68,14 @@ async function failedJobs<V>(
 ) {
   const { db } = context
   const { buildJobs: t } = pluginTables(db)
-  const { limit = LIMIT_DEFAULT, offset = 0, sortOrder = 'desc', pluginName, category } = asked
+  const { limit = LIMIT_DEFAULT, offset = 0, sortBy = 'failedAt', sortOrder = 'desc', pluginName, category } = asked
   const where = and(seen(context, db), state, equals(t.pluginName, pluginName), equals(t.category, category))
   const towards = sortOrder === 'asc' ? asc : desc
   const rows = await db
     .select()
     .from(t)
     .where(where)
-    .orderBy(towards(t.failedAtMs), towards(t.id))
+    .orderBy(towards(sortBy === 'createdAt' ? t.createdAtMs : t.failedAtMs), towards(t.id))
     .limit(limit)
     .offset(offset)
   const total = await countRows(db, t, where, Number.MAX_SAFE_INTEGER)

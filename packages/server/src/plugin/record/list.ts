@@ -65,8 +65,8 @@ export const listDeletedPlugins = deletedList({
   permission: 'plugins:read',
   key: 'plugins',
   item: PluginRecord,
-  sortBy: ['updatedAt'],
+  sortBy: ['updatedAt', 'createdAt'],
   table: (db) => pluginTables(db).plugins,
-  columns: (t) => ({ updatedAt: t.updatedAtMs }),
+  columns: (t) => ({ updatedAt: t.updatedAtMs, createdAt: t.createdAtMs }),
   present: pluginView,
 })
