@@ -1,4 +1,4 @@
-"""Verifies a Plumbline audit bundle with nothing but Python's standard library; written from docs/reference/audit-bundle.md.
+"""Verifies a Plumbline audit bundle with nothing but Python's standard library; the format is in docs/reference/audit-bundle.md.
 Prints one line of JSON. Exits 0 when the log is valid, 1 when it is invalid, 3 when nothing can be said."""
 import argparse, base64, functools, hashlib, itertools, json, re, sys, urllib.parse
 P, ORDER = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # Ed25519, RFC 8032

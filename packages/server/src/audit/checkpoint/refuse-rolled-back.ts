@@ -13,7 +13,7 @@ export async function refuseRolledBack(runtime: Pick<Runtime, 'store' | 'setting
     throw new BadSettings(
       [
         error.message,
-        'Events that were signed are missing from this database. Keep a copy of it as evidence, then restore a backup (`plumbline backup restore`).',
+        'Events that were signed are missing from this database. Keep a copy of it as evidence, then restore a backup (`plumbline restore`).',
         'To go on without these events, delete the rows of the table audit_directories: this removes the proof that they existed.',
       ],
       { cause: error },
