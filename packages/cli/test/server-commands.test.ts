@@ -252,20 +252,42 @@ describe('the commands on the host', () => {
   it('back up a running server, check the copy, and restore it into an empty place only', async () => {
     const file = join(folder, 'a.backup')
     expect((await host(['backup', 'create', file, '--no-keys'])).code).toBe(0)
-    expect((await host(['backup', 'verify', file])).stdout).toContain('sound')
+    const key = join(folder, 'audit.pub')
+    writeFileSync(key, await (await fetch(`${server.url}/api/audit/key`)).text())
+    const unproven = await host(['backup', 'verify', file])
+    expect([unproven.code, unproven.stdout]).toEqual([
+      3,
+      expect.stringContaining('nobody can say whether it was changed'),
+    ])
+    const proven = await host(['backup', 'verify', file, '--key', key])
+    expect([proven.code, proven.stdout]).toEqual([0, expect.stringMatching(/^sound: .* by: key plumbline-audit\+/)])
     const elsewhere = join(folder, 'restored')
-    const restored = await runCli(['restore', file, '--no-keys', '--data', elsewhere], {
+    const refused = await runCli(['restore', file, '--no-keys', '--data', elsewhere], { env: settings(elsewhere), now })
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('nobody can say')])
+    const restored = await runCli(['restore', file, '--no-keys', '--key', key, '--data', elsewhere], {
       env: settings(elsewhere),
       now,
     })
     expect(restored.stderr).toBe('')
     expect(restored.code).toBe(0)
-    const again = await runCli(['restore', file, '--no-keys', '--data', elsewhere], { env: settings(elsewhere), now })
+    const again = await runCli(['restore', file, '--no-keys', '--unverified', '--data', elsewhere], {
+      env: settings(elsewhere),
+      now,
+    })
     expect(again.code).toBe(2)
     const bytes = readFileSync(file)
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
     writeFileSync(file, bytes)
     expect((await host(['backup', 'verify', file])).code).toBe(1)
+    const keyed = join(folder, 'keyed.backup')
+    const asked = { env: settings(join(folder, 'data')), now }
+    const passphrase = 'correct horse battery'
+    expect((await runCli(['backup', 'create', keyed], { ...asked, stdin: `${passphrase}\n` })).code).toBe(0)
+    const sound = await runCli(['backup', 'verify', keyed], { ...asked, stdin: `${passphrase}\n` })
+    expect([sound.code, sound.stdout]).toEqual([0, expect.stringMatching(/^sound: .* by: passphrase$/m)])
+    const other = { ...asked, env: { ...asked.env, PLUMBLINE_BACKUP_PASSPHRASE: 'another passphrase' } }
+    expect((await runCli(['backup', 'verify', keyed], other)).code).toBe(1)
+    expect((await runCli(['backup', 'verify', keyed], asked)).stdout).toContain('give its passphrase')
   })
 
   it('print the settings with their origins and without a secret, and say whether the server is ready', async () => {

@@ -7,6 +7,7 @@ export {
   createAuditEmitter,
 } from './audit/client/index.js'
 export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
+export type { SealProofs } from './backup/manifest-seal.js'
 export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
 export { type HostContent, loadHostContent } from './content.js'

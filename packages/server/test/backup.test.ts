@@ -1,13 +1,23 @@
-/** Backup and restore: what comes back is what was committed, under load; a damaged file and an occupied place are refused. */
+/**
+ * Backup and restore: what comes back is what was committed, under load; a damaged file, one that somebody changed, and an
+ * occupied place are refused.
+ */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { AUDIT_KEY_NAME, createSigningKey, type VerifierKey } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createBackup } from '../src/backup/backup.js'
+import { digestOf, listEntries, readEntry, writeEnd, writeFileEntry } from '../src/backup/archive.js'
+import { type BackupManifest, createBackup } from '../src/backup/backup.js'
+import { sealManifest } from '../src/backup/manifest-seal.js'
+import { dumpPostgres } from '../src/backup/postgres.js'
 import { restoreBackup, verifyBackup } from '../src/backup/restore.js'
 import { openBlobs } from '../src/runtime/blobs/open.js'
 import { heldClock } from '../src/runtime/clock.js'
@@ -16,6 +26,7 @@ import { enqueue } from '../src/runtime/jobs/enqueue.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { makeRole } from '../src/runtime/store/role-statements.js'
+import { sqliteDriver } from '../src/runtime/store/sqlite-driver.js'
 import { openStore } from '../src/store.js'
 import { TEST_ENVIRONMENT, testSettings } from './settings.js'
 import { POSTGRES_URL, postgresMissing, postgresStore } from './stores.js'
@@ -32,8 +43,22 @@ const place = (DATABASE_URL?: string) => {
 type Place = ReturnType<typeof place>
 const backUp = (settings: Place, file: string, passphrase: string | null = PASSPHRASE) =>
   createBackup({ settings, sources, file, passphrase, nowMs: clock.now() })
-const restore = (settings: Place, file: string, passphrase: string | null = PASSPHRASE) =>
-  restoreBackup({ settings, file, passphrase, user: 'ops', outsideSize: 7, clock })
+const proofs = (passphrase: string | null = PASSPHRASE, keys: readonly VerifierKey[] = []) => ({
+  passphrase: () => Promise.resolve(passphrase),
+  keys,
+})
+const restore = (settings: Place, file: string, passphrase: string | null = PASSPHRASE, allowsUnproven = false) =>
+  restoreBackup({
+    settings,
+    file,
+    proofs: proofs(passphrase),
+    takesKeys: passphrase !== null,
+    allowsUnproven,
+    user: 'ops',
+    outsideSize: 7,
+    clock,
+  })
+const ownKey = createSigningKey(nodeCrypto, AUDIT_KEY_NAME, testSettings().AUDIT_CHECKPOINT_KEY ?? new Uint8Array(32))
 
 async function withJobs(settings: Place, count: number) {
   const store = await openStore(settings)
@@ -53,6 +78,80 @@ async function contents(settings: Place) {
   return found
 }
 
+/** Makes whoever `user` is a system administrator. */
+const SUPER_ADMIN = "INSERT INTO role_assignments VALUES ('a', 'system', 'super-admin', 'mallory', 0)"
+
+/**
+ * What somebody with the file, and neither the passphrase nor the checkpoint key, can do: change the database, and write sizes
+ * and digests anew.
+ */
+async function tamper(
+  file: string,
+  change: (database: string) => void | Promise<void>,
+  seal: (old: string, manifest: string) => string | null,
+): Promise<string> {
+  const work = mkdtempSync(join(tmpdir(), 'plumbline-tampered-'))
+  const handle = await open(file)
+  const entries = await listEntries(handle)
+  await handle.close()
+  const contents = new Map<string, string>()
+  for (const [index, entry] of entries.entries()) {
+    const path = join(work, String(index))
+    writeFileSync(path, await readEntry(file, entry))
+    if (entry.name.startsWith('database.')) await change(path)
+    contents.set(entry.name, path)
+  }
+  const pathOf = (name: string) => contents.get(name) ?? ''
+  const manifest = JSON.parse(readFileSync(pathOf('manifest.json'), 'utf8')) as BackupManifest
+  const parts = []
+  for (const { name } of manifest.entries) parts.push({ name, ...(await digestOf(pathOf(name))) })
+  const manifestText = `${JSON.stringify({ ...manifest, entries: parts }, null, 2)}\n`
+  const newSeal = seal(readFileSync(pathOf('seal.json'), 'utf8'), manifestText)
+  writeFileSync(pathOf('manifest.json'), manifestText)
+  if (newSeal === null) contents.delete('seal.json')
+  else writeFileSync(pathOf('seal.json'), newSeal)
+  const tampered = join(work, 'tampered.tar')
+  const out = createWriteStream(tampered)
+  for (const [name, path] of contents) await writeFileEntry(out, name, path, (await digestOf(path)).bytes)
+  await writeEnd(out)
+  out.end()
+  await once(out, 'close')
+  return tampered
+}
+
+const strangersKey = createSigningKey(nodeCrypto, AUDIT_KEY_NAME, new Uint8Array(32).fill(66))
+const ofStranger = (_old: string, manifest: string) => sealManifest(manifest, 'another passphrase', strangersKey)
+const without = (part: 'passphrase' | 'signature') => (old: string) =>
+  JSON.stringify({ ...(JSON.parse(old) as object), [part]: null })
+
+/** Each way to deal with the seal, and what is found with the passphrase and with the key of the server. */
+const FORGERIES = [
+  { what: 'the old seal', seal: (old: string) => old, found: /passphrase does not fit|not the one that was signed/ },
+  { what: 'the old seal, without the signature', seal: without('signature'), found: /passphrase does not fit/ },
+  { what: 'the old seal, without the passphrase', seal: without('passphrase'), found: /not the one that was signed/ },
+  { what: 'the seal of a stranger', seal: ofStranger, found: /passphrase does not fit/ },
+  {
+    what: 'the seal of a stranger, without a passphrase',
+    seal: (_old: string, manifest: string) => sealManifest(manifest, null, strangersKey),
+    found: /nobody can say/,
+  },
+  { what: 'no seal', seal: () => null, found: /nobody can say/ },
+  { what: 'a seal that is none', seal: () => '{"passphrase":1}', found: /seal.json was changed/ },
+]
+
+async function refusesForgeries(file: string, change: (database: string) => void | Promise<void>, to: () => Place) {
+  for (const { what, seal, found } of FORGERIES) {
+    const tampered = await tamper(file, change, seal)
+    const { problems, provenBy } = await verifyBackup(tampered, proofs(PASSPHRASE, [ownKey]))
+    expect([what, provenBy]).toEqual([what, []])
+    if (!found.test('nobody can say')) expect(problems.join('; ')).toMatch(found)
+    await expect(restore(to(), tampered), what).rejects.toThrow(found)
+    await expect(restore(to(), tampered, null), what).rejects.toThrow(
+      /nobody can say|not the one that was signed|changed/,
+    )
+  }
+}
+
 describe('a backup of SQLite', () => {
   it('brings back database, blobs and keys, and leaves evidence of the restore', async () => {
     const from = place()
@@ -64,7 +163,12 @@ describe('a backup of SQLite', () => {
     const manifest = await backUp(from, file)
     await store.close()
     expect(manifest).toMatchObject({ database: 'sqlite', hasKeys: true, schemaVersion: 1 })
-    expect(await verifyBackup(file)).toEqual({ manifest, problems: [] })
+    expect(await verifyBackup(file)).toEqual({
+      manifest,
+      problems: [],
+      provenBy: [],
+      seals: { passphrase: true, signature: true },
+    })
     const to = place()
     await restore(to, file)
     const { jobs, outbox } = await contents(to)
@@ -90,7 +194,7 @@ describe('a backup of SQLite', () => {
     const [manifest] = await Promise.all([backUp(from, file), blobs.delete('o/k/goes')])
     await store.close()
     expect(manifest.blobStore).toBe('fs')
-    expect(await verifyBackup(file)).toEqual({ manifest, problems: [] })
+    expect(await verifyBackup(file)).toMatchObject({ manifest, problems: [] })
     expect(manifest.entries.some(({ name }) => name.includes('incoming'))).toBe(false)
     const to = place()
     await restore(to, file)
@@ -143,7 +247,7 @@ describe('a backup of SQLite', () => {
     await backUp(from, file)
     expect(readFileSync(file).toString('latin1')).not.toContain(TEST_ENVIRONMENT['JWT_KEYS']?.slice(3))
     const to = place()
-    await expect(restore(to, file, 'another passphrase')).rejects.toThrow(/do not open/)
+    await expect(restore(to, file, 'another passphrase')).rejects.toThrow(/passphrase does not fit/)
     await expect(backUp(from, join(from.DATA_DIR, 'short.tar'), 'short')).rejects.toThrow(/12 characters/)
     const bare = join(from.DATA_DIR, 'bare.tar')
     expect(await backUp(from, bare, null)).toMatchObject({ hasKeys: false })
@@ -162,7 +266,7 @@ describe('a backup of SQLite', () => {
     changed[at] = (changed[at] ?? 0) ^ 1
     writeFileSync(file, changed)
     expect((await verifyBackup(file)).problems).toEqual(['database.sqlite was changed'])
-    await expect(restore(place(), file)).rejects.toThrow(/damaged/)
+    await expect(restore(place(), file)).rejects.toThrow(/refused: database.sqlite was changed/)
     // Nobody gives the passphrase to find out; without the keys the rest could not be read.
     const keys = Buffer.from(whole)
     const inKeys = keys.indexOf('keys.sealed.json\0') + 512 + 100
@@ -175,6 +279,73 @@ describe('a backup of SQLite', () => {
     await expect(verifyBackup(file)).rejects.toThrow(/ends too early/)
     writeFileSync(file, Buffer.alloc(2048, 7))
     await expect(verifyBackup(file)).rejects.toThrow(/not a backup/)
+  })
+
+  it('is refused when somebody changed the database and wrote the digests anew', async () => {
+    const from = place()
+    await (await withJobs(from, 1)).store.close()
+    const file = join(from.DATA_DIR, 'backup.tar')
+    await backUp(from, file)
+    const change = (path: string) => {
+      const database = new (sqliteDriver().Database)(path)
+      database.exec(SUPER_ADMIN)
+      database.close()
+    }
+    await refusesForgeries(file, change, place)
+    // The change itself is a good database: without the seal it would be restored.
+    const to = place()
+    await restore(to, await tamper(file, change, () => null), null, true)
+    const database = new (sqliteDriver().Database)(join(to.DATA_DIR, 'plumbline.db'), { readonly: true })
+    expect(database.prepare('SELECT user_id FROM role_assignments').all()).toEqual([{ user_id: 'mallory' }])
+    database.close()
+  })
+
+  it('is proven by the passphrase, by the key that signed it, or not at all', async () => {
+    const from = place()
+    await (await withJobs(from, 1)).store.close()
+    const file = join(from.DATA_DIR, 'backup.tar')
+    await backUp(from, file)
+    const byKey = `key ${ownKey.name}+${ownKey.id}`
+    expect((await verifyBackup(file, proofs(PASSPHRASE, [ownKey]))).provenBy).toEqual(['passphrase', byKey])
+    expect((await verifyBackup(file, proofs(null, [ownKey]))).provenBy).toEqual([byKey])
+    expect(await verifyBackup(file, proofs(null, [strangersKey]))).toMatchObject({ problems: [], provenBy: [] })
+    expect(await verifyBackup(file, proofs('another passphrase', [ownKey]))).toMatchObject({
+      problems: ['the passphrase does not fit the seal: it is another one, or the backup was changed'],
+      provenBy: [],
+    })
+    // Without a passphrase the signature is what there is; it never asks for one.
+    const bare = join(from.DATA_DIR, 'bare.tar')
+    await backUp(from, bare, null)
+    const unasked = { passphrase: () => Promise.reject(new Error('asked')), keys: [ownKey] }
+    expect(await verifyBackup(bare, unasked)).toMatchObject({
+      problems: [],
+      provenBy: [byKey],
+      seals: { passphrase: false, signature: true },
+    })
+    // A server that has neither is restored only by who accepts it.
+    const unsigned = join(from.DATA_DIR, 'unsigned.tar')
+    const keyless = { ...from, AUDIT_CHECKPOINT_KEY: null }
+    await backUp(keyless, unsigned, null)
+    expect((await verifyBackup(unsigned, proofs(PASSPHRASE, [ownKey]))).seals).toEqual({
+      passphrase: false,
+      signature: false,
+    })
+    const to = place()
+    await expect(restore(to, unsigned, null)).rejects.toThrow(/nobody can say.*: accept that with `--unverified`$/)
+    await restore(to, unsigned, null, true)
+    // The passphrase is asked for once, and needed for the keys.
+    await expect(
+      restoreBackup({
+        settings: place(),
+        file,
+        proofs: proofs(null, [ownKey]),
+        takesKeys: true,
+        allowsUnproven: false,
+        user: 'ops',
+        outsideSize: null,
+        clock,
+      }),
+    ).rejects.toThrow(/need its passphrase/)
   })
 
   it('overwrites nothing: neither a file, nor a place that is in use', async () => {
@@ -210,8 +381,26 @@ describe(`a backup of PostgreSQL${missing ? ` (${missing})` : ''}`, () => {
       await restore(to, file)
       expect((await contents(to)).jobs.map(({ payload }) => payload)).toEqual([{ n: 0 }, { n: 1 }, { n: 2 }])
       await expect(restore(place(url.href), file)).rejects.toThrow(/pg_restore failed/)
+      // The dump is executed as the owner of the tables, so one that somebody made is never run.
+      const owner = new pg.Client({ connectionString: url.href })
+      await owner.connect()
+      await owner.query(SUPER_ADMIN)
+      await owner.query('DELETE FROM jobs')
+      await owner.end()
+      const empty = new URL(url.href)
+      empty.pathname = `/${name}_2`
+      await admin.query(`CREATE DATABASE ${name}_2`)
+      await refusesForgeries(
+        file,
+        (path) => dumpPostgres(url.href, path),
+        () => place(empty.href),
+      )
+      const untouched = new pg.Client({ connectionString: empty.href })
+      await untouched.connect()
+      expect((await untouched.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).rows).toEqual([])
+      await untouched.end()
     } finally {
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      for (const each of [name, `${name}_2`]) await admin.query(`DROP DATABASE IF EXISTS ${each} WITH (FORCE)`)
       await admin.end()
       await origin.close()
     }

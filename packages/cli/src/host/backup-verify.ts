@@ -1,22 +1,38 @@
 /** `plumbline backup verify` */
 import { resolve } from 'node:path'
-import { argument } from '../audit/options.js'
+import type { BackupCheck } from '@plumbline/server'
+import { readVerifierKeys } from '../audit/keys.js'
+import { argument, texts } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { print } from '../remote/table.js'
 import { loadServer } from './load-server.js'
+import { passphraseIfGiven } from './passphrase.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const { verifyBackup } = await loadServer()
-  const check = await verifyBackup(resolve(io.cwd, argument(invocation, 0))).catch((error: unknown) => {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  })
-  await print(
-    invocation,
-    io,
-    check,
-    check.problems.length === 0
-      ? [[`sound: made ${check.manifest.createdAt}, ${check.manifest.entries.length} parts`]]
-      : check.problems.map((problem) => [`damaged: ${problem}`]),
+  const keys = await readVerifierKeys(texts(invocation, 'key'), io)
+  const passphrase = () => passphraseIfGiven(io, { asks: keys.length === 0 })
+  const check = await verifyBackup(resolve(io.cwd, argument(invocation, 0)), { passphrase, keys }).catch(
+    (error: unknown) => {
+      throw new UsageError(error instanceof Error ? error.message : String(error))
+    },
   )
-  return check.problems.length === 0 ? ExitCode.clean : ExitCode.findings
+  await print(invocation, io, check, rowsOf(check))
+  if (check.problems.length > 0) return ExitCode.findings
+  return check.provenBy.length > 0 ? ExitCode.clean : ExitCode.notEvaluated
+}
+
+function rowsOf({ manifest, problems, provenBy, seals }: BackupCheck): string[][] {
+  if (problems.length > 0) return problems.map((problem) => [`refused: ${problem}`])
+  const what = `made ${manifest.createdAt}, ${manifest.entries.length} parts`
+  if (provenBy.length > 0) return [[`sound: ${what}; nobody changed it, by: ${provenBy.join(', ')}`]]
+  return [
+    [`complete: ${what}, each as the manifest says`],
+    ['nobody can say whether it was changed since: whoever changes a part can write the manifest anew'],
+    ...(seals.passphrase ? [['to do: give its passphrase (PLUMBLINE_BACKUP_PASSPHRASE)']] : []),
+    ...(seals.signature ? [['to do: give the public key of the server that made it with --key']] : []),
+    ...(seals.passphrase || seals.signature
+      ? []
+      : [['it has no seal: it was made without one, or the seal was removed']]),
+  ]
 }

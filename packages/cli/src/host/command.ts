@@ -130,6 +130,12 @@ export const servicePrincipalsCommand: CommandSpec = {
   ],
 }
 
+const keyOption: OptionSpec = {
+  flags: '--key <file>',
+  description: 'public key of the server that made the backup, as `GET /audit/key` shows it',
+  repeatable: true,
+}
+
 export const backupCommand: CommandSpec = {
   name: 'backup',
   summary: 'write a consistent copy of the server’s data, or check one',
@@ -155,10 +161,16 @@ export const backupCommand: CommandSpec = {
     },
     {
       name: 'verify',
-      summary: 'check every part of a backup against its manifest',
+      summary: 'check every part of a backup, and that nobody changed it',
+      description:
+        'Exits 0 when the passphrase or the key shows that the backup is as it was made, 1 when it is damaged or was changed, 3 when ' +
+        'every part is there and nobody can say whether it was changed. An empty passphrase gives none.',
       arguments: [{ syntax: '<file>', description: 'the backup' }],
-      options: dataOptions,
-      examples: [{ command: 'plumbline backup verify nightly.backup', explanation: 'exit 1 when it is damaged' }],
+      options: [keyOption, ...dataOptions],
+      examples: [
+        { command: 'plumbline backup verify nightly.backup', explanation: 'asks for the passphrase' },
+        { command: 'plumbline backup verify nightly.backup --key audit.pub', explanation: 'without the passphrase' },
+      ],
       load: () => import('./backup-verify.js'),
     },
   ],
@@ -167,9 +179,17 @@ export const backupCommand: CommandSpec = {
 export const restoreCommand: CommandSpec = {
   name: 'restore',
   summary: 'restore a backup into an empty place',
+  description:
+    'Refuses a backup that was changed, by its passphrase or by the key that signed it: that of --key, or the AUDIT_CHECKPOINT_KEY of ' +
+    'the environment.',
   arguments: [{ syntax: '<file>', description: 'the backup' }],
   options: [
     { flags: '--no-keys', description: 'do not take the keys of the backup' },
+    keyOption,
+    {
+      flags: '--unverified',
+      description: 'restore also when nobody can say whether the backup was changed',
+    },
     {
       flags: '--outside-size <number>',
       description: 'how many events the newest checkpoint covers that somebody outside has kept',
@@ -179,7 +199,7 @@ export const restoreCommand: CommandSpec = {
     ...dataOptions,
   ],
   examples: [
-    { command: 'plumbline restore plumbline.backup --data /var/lib/plumbline', explanation: 'seals that it happened' },
+    { command: 'plumbline restore plumbline.backup --data /var/lib/plumbline', explanation: 'leaves evidence of it' },
   ],
   load: () => import('./restore.js'),
 }

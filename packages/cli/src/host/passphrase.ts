@@ -1,8 +1,22 @@
-/** The passphrase of a backup: from the environment, else asked for. Null when the keys stay out. */
-import type { Invocation, Io } from '../command.js'
+/** The passphrase of a backup: from the environment, else asked for. */
+import { type Invocation, type Io, UsageError } from '../command.js'
 import { ask } from '../remote/ask.js'
 
+const QUESTION = 'Passphrase of the backup: '
+
+/** Null when the keys stay out. */
 export async function passphrase(invocation: Invocation, io: Io): Promise<string | null> {
   if (invocation.options.keys === false) return null
-  return io.env.PLUMBLINE_BACKUP_PASSPHRASE ?? ask(io, 'Passphrase of the keys in the backup: ', { secret: true })
+  return io.env.PLUMBLINE_BACKUP_PASSPHRASE ?? ask(io, QUESTION, { secret: true })
+}
+
+/** Null when nobody gives one; an empty answer gives none. `asks` is false where something else can prove the backup. */
+export async function passphraseIfGiven(io: Io, { asks }: { readonly asks: boolean }): Promise<string | null> {
+  const inEnvironment = io.env.PLUMBLINE_BACKUP_PASSPHRASE
+  if (inEnvironment !== undefined || !asks) return inEnvironment ?? null
+  const answer = await ask(io, QUESTION, { secret: true }).catch((error: unknown) => {
+    if (error instanceof UsageError) return ''
+    throw error
+  })
+  return answer === '' ? null : answer
 }

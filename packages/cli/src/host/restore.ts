@@ -1,11 +1,12 @@
 /** `plumbline restore` */
 import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
-import { argument } from '../audit/options.js'
+import { readVerifierKeys } from '../audit/keys.js'
+import { argument, flag, texts } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { print } from '../remote/table.js'
 import { onHost } from './load-server.js'
-import { passphrase } from './passphrase.js'
+import { passphraseIfGiven } from './passphrase.js'
 
 export const run: CommandRun = (invocation, io) =>
   onHost(invocation, io, async (server, options) => {
@@ -16,12 +17,18 @@ export const run: CommandRun = (invocation, io) =>
         undefined,
         config.issues.map(({ message }) => message),
       )
+    const keys = await readVerifierKeys(texts(invocation, 'key'), io)
+    const takesKeys = invocation.options.keys !== false
+    const allowsUnproven = flag(invocation, 'unverified')
+    const asks = takesKeys || (keys.length === 0 && !allowsUnproven)
     const outsideSize = invocation.options.outsideSize
     const manifest = await server
       .restoreBackup({
         settings: config.settings,
         file: resolve(io.cwd, argument(invocation, 0)),
-        passphrase: await passphrase(invocation, io),
+        proofs: { passphrase: () => passphraseIfGiven(io, { asks }), keys },
+        takesKeys,
+        allowsUnproven,
         user: userInfo().username,
         outsideSize: typeof outsideSize === 'number' ? outsideSize : null,
         clock: { now: () => io.now().getTime() },

@@ -1,6 +1,6 @@
 /**
  * The file of a backup: a plain tar (ustar), so that any tool can look into it. `manifest.json` is the first entry and
- * names every other with its size and SHA-256.
+ * names every other with its size and SHA-256, but `seal.json`, which covers the manifest.
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'

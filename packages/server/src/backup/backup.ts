@@ -1,5 +1,5 @@
 /**
- * One file with everything: a consistent copy of the database, the blobs, the keys encrypted to a passphrase, and a manifest.
+ * One file with everything: a consistent copy of the database, the blobs, the keys encrypted to a passphrase, and a sealed manifest.
  * Works while the server runs: SQLite's online backup copies one state, `pg_dump` reads one snapshot.
  */
 import { once } from 'node:events'
@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { rename, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { auditLog } from '../audit/index.js'
 import { INCOMING } from '../runtime/blobs/file-store.js'
 import { blobFolder } from '../runtime/blobs/open.js'
 import type { Settings } from '../runtime/settings/load.js'
@@ -24,6 +25,7 @@ import { readMigrations } from '../runtime/store/migrate.js'
 import { sqliteDriver } from '../runtime/store/sqlite-driver.js'
 import { isPostgres, sqliteFile } from '../store.js'
 import { digestOf, digestOfText, type EntryDigest, writeEnd, writeFileEntry, writeText } from './archive.js'
+import { sealManifest } from './manifest-seal.js'
 import { dumpPostgres } from './postgres.js'
 import { sealKeys } from './sealed-keys.js'
 
@@ -51,7 +53,7 @@ export interface BackupOptions {
   readonly sources: readonly SettingSource[]
   /** The file to write; it must not exist. */
   readonly file: string
-  /** Null leaves the keys out: without them nothing that is encrypted in the database can be read again. */
+  /** Encrypts the keys and seals the manifest. Null leaves the keys out: nothing that is encrypted in the database can be read without them. */
   readonly passphrase: string | null
   readonly nowMs: number
 }
@@ -85,7 +87,10 @@ export async function createBackup(options: BackupOptions): Promise<BackupManife
     }
     const draft = join(work, 'backup.tar')
     const out = createWriteStream(draft, { mode: 0o600, flush: true })
-    await writeText(out, 'manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    const manifestText = `${JSON.stringify(manifest, null, 2)}\n`
+    const signingKey = settings.AUDIT_CHECKPOINT_KEY === null ? null : auditLog(settings).signingKey
+    await writeText(out, 'manifest.json', manifestText)
+    await writeText(out, 'seal.json', sealManifest(manifestText, passphrase, signingKey))
     if (keys !== null) await writeText(out, 'keys.sealed.json', keys)
     for (const [index, { name, path }] of parts.entries()) {
       await writeFileEntry(out, name, path, manifest.entries[index]?.bytes ?? 0)

@@ -8,6 +8,7 @@ import { createWriteStream, existsSync, readdirSync, writeFileSync } from 'node:
 import { open } from 'node:fs/promises'
 import { dirname, join, normalize, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { auditLog } from '../audit/index.js'
 import { blobFolder } from '../runtime/blobs/open.js'
 import type { Clock } from '../runtime/clock.js'
 import { createIds } from '../runtime/ids.js'
@@ -19,36 +20,47 @@ import type { Settings } from '../runtime/settings/load.js'
 import { isPostgres, openStore, sqliteFile } from '../store.js'
 import { type ArchiveEntry, entryStream, listEntries, readEntry } from './archive.js'
 import { type BackupManifest, FORMAT } from './backup.js'
+import { checkSeal, type SealCheck, type SealProofs } from './manifest-seal.js'
 import { restorePostgres } from './postgres.js'
 import { openKeys } from './sealed-keys.js'
 
-export interface BackupCheck {
+export interface BackupCheck extends SealCheck {
   readonly manifest: BackupManifest
-  /** What is wrong; empty when every entry is there with its digest. */
+  /** What is wrong; empty when every entry is there with its digest, and no seal contradicts what it was checked with. */
   readonly problems: readonly string[]
 }
 
+const NO_PROOFS: SealProofs = { passphrase: () => Promise.resolve(null), keys: [] }
+
 /** @throws Error for a file that is no backup at all. */
-export async function verifyBackup(file: string): Promise<BackupCheck> {
+export async function verifyBackup(file: string, proofs: SealProofs = NO_PROOFS): Promise<BackupCheck> {
   const entries = await entriesOf(file)
-  const manifest = await manifestOf(file, entries)
-  const problems: string[] = []
+  const manifestText = (await readEntry(file, need(entries, 'manifest.json'))).toString()
+  const manifest = readManifest(manifestText)
+  const sealEntry = entries.get('seal.json')
+  const sealText = sealEntry === undefined ? null : (await readEntry(file, sealEntry)).toString()
+  const seal = await checkSeal(manifestText, sealText, proofs)
+  const problems = [...seal.problems]
   for (const { name, bytes, sha256 } of manifest.entries) {
     const entry = entries.get(name)
     if (entry === undefined) problems.push(`${name} is missing`)
     else if (entry.bytes !== bytes || (await digest(file, entry)) !== sha256) problems.push(`${name} was changed`)
   }
-  const named = new Set(['manifest.json', 'keys.sealed.json', ...manifest.entries.map(({ name }) => name)])
+  const named = new Set(['manifest.json', 'seal.json', ...manifest.entries.map(({ name }) => name)])
   for (const name of entries.keys()) if (!named.has(name)) problems.push(`${name} is not in the manifest`)
   if (manifest.hasKeys !== entries.has('keys.sealed.json')) problems.push('the keys are missing')
-  return { manifest, problems }
+  return { ...seal, manifest, problems }
 }
 
 export interface RestoreOptions {
   readonly settings: Settings
   readonly file: string
-  /** Opens the keys; null when the backup has none, or they are not wanted. */
-  readonly passphrase: string | null
+  /** What shows that nobody changed the backup; the passphrase opens its keys too. The keys of the settings are trusted besides. */
+  readonly proofs: SealProofs
+  /** False leaves the keys of the backup where they are. */
+  readonly takesKeys: boolean
+  /** Restores also when nobody can say whether the backup was changed. */
+  readonly allowsUnproven: boolean
   /** Who restores, as the host knows them. */
   readonly user: string
   /** Events of the log without an organization that an outsider has seen covered by a checkpoint; null when nobody kept one. */
@@ -56,11 +68,19 @@ export interface RestoreOptions {
   readonly clock: Clock
 }
 
-/** @throws Error when the backup is damaged or the place is not empty; nothing was written then. */
+/** @throws Error when the backup is damaged, not proven, or the place is not empty; nothing was written then. */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupManifest> {
-  const { settings, file, passphrase } = options
-  const { manifest, problems } = await verifyBackup(file)
-  if (problems.length > 0) throw new Error(`the backup is damaged: ${problems.join('; ')}`)
+  const { settings, file, allowsUnproven, takesKeys } = options
+  let given: Promise<string | null> | undefined
+  const passphrase = () => {
+    given ??= options.proofs.passphrase()
+    return given
+  }
+  const ownKeys = settings.AUDIT_CHECKPOINT_KEY === null ? [] : auditLog(settings).logKeys
+  const check = await verifyBackup(file, { passphrase, keys: [...options.proofs.keys, ...ownKeys] })
+  const { manifest, problems } = check
+  if (problems.length > 0) throw new Error(`the backup is refused: ${problems.join('; ')}`)
+  if (check.provenBy.length === 0 && !allowsUnproven) throw new Error(unprovenText(check))
   const isPg = isPostgres(settings)
   if (isPg !== (manifest.database === 'pg')) {
     throw new Error(
@@ -68,9 +88,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
     )
   }
   const entries = await entriesOf(file)
-  const keys = keysFrom(entries, passphrase)
-    ? openKeys((await readEntry(file, need(entries, 'keys.sealed.json'))).toString(), passphrase ?? '')
-    : null
+  const keys = takesKeys && manifest.hasKeys ? await keysFrom(file, entries, await passphrase()) : null
   refuseOccupied(settings, isPg)
   makeFolder(settings.DATA_DIR)
   for (const [name, entry] of entries) {
@@ -107,8 +125,18 @@ async function recordRestore(options: RestoreOptions, manifest: BackupManifest):
   }
 }
 
-function keysFrom(entries: ReadonlyMap<string, ArchiveEntry>, passphrase: string | null): boolean {
-  return entries.has('keys.sealed.json') && passphrase !== null
+function unprovenText({ seals }: SealCheck): string {
+  const ways = [
+    ...(seals.passphrase ? ['give its passphrase'] : []),
+    ...(seals.signature ? ['give the public key of the server that made it (`--key`)'] : []),
+    'accept that with `--unverified`',
+  ]
+  return `nobody can say whether the backup was changed since it was made: ${ways.join(', or ')}`
+}
+
+async function keysFrom(file: string, entries: ReadonlyMap<string, ArchiveEntry>, passphrase: string | null) {
+  if (passphrase === null) throw new Error('the keys of the backup need its passphrase; `--no-keys` leaves them')
+  return openKeys((await readEntry(file, need(entries, 'keys.sealed.json'))).toString(), passphrase)
 }
 
 /** PostgreSQL refuses by itself: the tables of the dump exist, and the whole restore is one transaction. */
@@ -133,8 +161,8 @@ async function entriesOf(file: string): Promise<Map<string, ArchiveEntry>> {
   }
 }
 
-async function manifestOf(file: string, entries: ReadonlyMap<string, ArchiveEntry>): Promise<BackupManifest> {
-  const manifest = JSON.parse((await readEntry(file, need(entries, 'manifest.json'))).toString()) as BackupManifest
+function readManifest(text: string): BackupManifest {
+  const manifest = JSON.parse(text) as BackupManifest
   if (manifest.format !== FORMAT)
     throw new Error(`the backup has the format ${manifest.format}; this build reads ${FORMAT}`)
   return manifest

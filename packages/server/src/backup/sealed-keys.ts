@@ -1,8 +1,12 @@
 /** The keys of a backup, encrypted to a passphrase: scrypt (N=2^17, r=8, p=1), then AES-256-GCM. */
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
+/** The derivation of every key from the passphrase, as the files name it. */
+export const KDF = 'scrypt-131072-8-1'
 const SCRYPT = { N: 1 << 17, r: 8, p: 1, maxmem: 256 << 20 }
 export const PASSPHRASE_LENGTH_MIN = 12
+
+export const passphraseKey = (passphrase: string, salt: Buffer): Buffer => scryptSync(passphrase, salt, 32, SCRYPT)
 
 export function sealKeys(keys: Readonly<Record<string, string>>, passphrase: string): string {
   if (passphrase.length < PASSPHRASE_LENGTH_MIN) {
@@ -10,11 +14,11 @@ export function sealKeys(keys: Readonly<Record<string, string>>, passphrase: str
   }
   const salt = randomBytes(16)
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', scryptSync(passphrase, salt, 32, SCRYPT), iv)
+  const cipher = createCipheriv('aes-256-gcm', passphraseKey(passphrase, salt), iv)
   const sealed = Buffer.concat([cipher.update(JSON.stringify(keys), 'utf8'), cipher.final()])
   const text = (bytes: Buffer) => bytes.toString('base64')
   return JSON.stringify({
-    kdf: 'scrypt-131072-8-1',
+    kdf: KDF,
     cipher: 'aes-256-gcm',
     salt: text(salt),
     iv: text(iv),
@@ -27,7 +31,7 @@ export function sealKeys(keys: Readonly<Record<string, string>>, passphrase: str
 export function openKeys(content: string, passphrase: string): Record<string, string> {
   const part = JSON.parse(content) as Record<'salt' | 'iv' | 'tag' | 'sealed', string>
   const bytes = (name: keyof typeof part) => Buffer.from(part[name], 'base64')
-  const key = scryptSync(passphrase, bytes('salt'), 32, SCRYPT)
+  const key = passphraseKey(passphrase, bytes('salt'))
   const decipher = createDecipheriv('aes-256-gcm', key, bytes('iv'), { authTagLength: 16 })
   decipher.setAuthTag(bytes('tag'))
   try {

@@ -1,0 +1,100 @@
+/**
+ * The seal of a backup. The digests of the manifest show damage, but whoever changes a part can write them anew; the seal cannot
+ * be written anew without the passphrase or the checkpoint key.
+ * INVARIANT: it covers the bytes of `manifest.json`, and the manifest names every entry of the archive but itself and the seal.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { checkNote, parseNote, type SigningKey, signNote, type VerifierKey } from '@plumbline/audit-chain'
+import { nodeCrypto } from '@plumbline/audit-chain/node'
+import Type from 'typebox'
+import { nullable, problems as problemsOf, strictObject } from '../runtime/operation/schema.js'
+import { KDF, passphraseKey } from './sealed-keys.js'
+
+const HMAC_LABEL = 'plumbline-backup-manifest-1\n'
+/** First line of what is signed. A checkpoint has a number on its second line, so neither is taken for the other. */
+const NOTE_TITLE = 'plumbline-backup-1'
+
+const Seal = strictObject({
+  /** HMAC-SHA-256 under a key from the passphrase; null for a backup without one. */
+  passphrase: nullable(strictObject({ kdf: Type.Literal(KDF), salt: Type.String(), hmac: Type.String() })),
+  /** A signed note of the checkpoint key; null on a server without one. */
+  signature: nullable(Type.String()),
+})
+
+/** What the caller has to check a seal with. */
+export interface SealProofs {
+  /** Called at most once, and only for a backup that has a seal under a passphrase. Null: it is not at hand. */
+  readonly passphrase: () => Promise<string | null>
+  /** Keys that the caller trusts. */
+  readonly keys: readonly VerifierKey[]
+}
+
+export interface SealCheck {
+  readonly problems: readonly string[]
+  /** `passphrase`, and `key <name>+<id>`. Empty: nobody can say whether the backup was changed since it was made. */
+  readonly provenBy: readonly string[]
+  /** What the backup could be checked with. */
+  readonly seals: { readonly passphrase: boolean; readonly signature: boolean }
+}
+
+export function sealManifest(manifest: string, passphrase: string | null, key: SigningKey | null): string {
+  const salt = randomBytes(16).toString('base64')
+  const seal = {
+    passphrase:
+      passphrase === null ? null : { kdf: KDF, salt, hmac: hmacOf(manifest, passphrase, salt).toString('base64') },
+    signature: key === null ? null : signNote(nodeCrypto, noteText(manifest), [key]),
+  }
+  return `${JSON.stringify(seal, null, 2)}\n`
+}
+
+/** `content` of the seal is null where the archive has none. */
+export async function checkSeal(manifest: string, content: string | null, proofs: SealProofs): Promise<SealCheck> {
+  const seals = { passphrase: false, signature: false }
+  if (content === null) return { problems: [], provenBy: [], seals }
+  const seal = readSeal(content)
+  if (seal === null) return { problems: ['seal.json was changed'], provenBy: [], seals }
+  const problems: string[] = []
+  const provenBy: string[] = []
+  const passphrase = seal.passphrase === null ? null : await proofs.passphrase()
+  if (seal.passphrase !== null && passphrase !== null) {
+    const { salt, hmac } = seal.passphrase
+    if (isEqual(Buffer.from(hmac, 'base64'), hmacOf(manifest, passphrase, salt))) provenBy.push('passphrase')
+    else problems.push('the passphrase does not fit the seal: it is another one, or the backup was changed')
+  }
+  if (seal.signature !== null) {
+    const note = parseNote(seal.signature)
+    if (note?.text !== noteText(manifest)) problems.push('manifest.json is not the one that was signed')
+    else {
+      // A witness cosigns checkpoints; it knows nothing of backups.
+      const keys = proofs.keys.filter(({ type }) => type === 'ed25519')
+      const { verified, failed } = checkNote(nodeCrypto, note, keys)
+      provenBy.push(...verified.map(({ key }) => `key ${key.name}+${key.id}`))
+      problems.push(...failed.map(({ name, id }) => `the signature of the key ${name}+${id} is not good`))
+    }
+  }
+  return {
+    problems,
+    provenBy: problems.length === 0 ? provenBy : [],
+    seals: { passphrase: seal.passphrase !== null, signature: seal.signature !== null },
+  }
+}
+
+function readSeal(content: string): Type.Static<typeof Seal> | null {
+  try {
+    const value: unknown = JSON.parse(content)
+    return problemsOf(Seal, value, 'seal.json').length === 0 ? (value as Type.Static<typeof Seal>) : null
+  } catch {
+    return null
+  }
+}
+
+const noteText = (manifest: string): string =>
+  `${NOTE_TITLE}\nmanifest sha256 ${createHash('sha256').update(manifest).digest('hex')}\n`
+
+const hmacOf = (manifest: string, passphrase: string, salt: string): Buffer =>
+  createHmac('sha256', passphraseKey(passphrase, Buffer.from(salt, 'base64')))
+    .update(HMAC_LABEL)
+    .update(manifest)
+    .digest()
+
+const isEqual = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
