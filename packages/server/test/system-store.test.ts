@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 
 const REASONS: Readonly<Record<string, string>> = {
   'audit/chain/start-sequencer.ts': 'one sequencer seals the evidence of every organization',
+  'audit/chain/verify.ts': 'the signed directories that a log is compared with name every chain',
   'audit/checkpoint/sign-directory.ts': 'the directory of checkpoints names every chain',
   'audit/checkpoint/sign.ts': 'checkpoints are signed on a schedule, for every chain',
   'audit/retention/prune.ts': 'retention runs on a schedule, for every chain',
