@@ -1,5 +1,14 @@
-// `npm run build [-- --force]`: builds what is stale.
+/**
+ * `npm run build [-- --force] [--no-types]`: builds what is stale, `--force` everything. `--no-types` leaves the
+ * declarations out: enough to run the server and the command line.
+ */
 import { buildIfStale, installIfNeeded } from './workspace.mjs'
 
+const options = process.argv.slice(2)
+const unknown = options.filter((option) => option !== '--force' && option !== '--no-types')
+if (unknown.length > 0) {
+  console.error(`unknown option \`${unknown.join(' ')}\`: choose among --force, --no-types`)
+  process.exit(2)
+}
 installIfNeeded()
-buildIfStale({ force: process.argv.includes('--force') })
+buildIfStale({ force: options.includes('--force'), types: !options.includes('--no-types') })

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, root } from './workspace.mjs'
 
 installIfNeeded()
-buildIfStale()
+buildIfStale({ types: false })
 
 // In a process group of its own: the terminal sends its signals to everybody, and npm passes them on besides. The server
 // would take the copy for a second signal, which cuts requests.

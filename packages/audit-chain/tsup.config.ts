@@ -1,10 +1,11 @@
 import { defineConfig } from 'tsup'
+import { declarations } from '../../scripts/declarations.js'
 
 export default defineConfig({
   entry: { index: 'src/index.ts', node: 'src/node.ts' },
   format: ['esm', 'cjs'],
   // The sources compile without Node's types; the one module that needs them is the entry for Node.
-  dts: { compilerOptions: { types: ['node'] } },
+  dts: declarations({ compilerOptions: { types: ['node'] } }),
   clean: true,
   treeshake: true,
   target: 'es2022',

@@ -1,9 +1,10 @@
 import { defineConfig } from 'tsup'
+import { declarations } from '../../scripts/declarations.js'
 
 export default defineConfig({
   entry: { index: 'src/index.ts' },
   format: ['esm', 'cjs'],
-  dts: true,
+  dts: declarations(),
   clean: true,
   treeshake: true,
   target: 'es2022',

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
+import { declarations } from '../../scripts/declarations.js'
 
 export default defineConfig({
   entry: {
@@ -17,7 +18,7 @@ export default defineConfig({
   },
   esbuildPlugins: [ownFile(/positions\/index\.js$/, 'positions')],
   format: ['esm', 'cjs'],
-  dts: true,
+  dts: declarations(),
   // CommonJS entries share their chunks too: a rule set of one entry is known to the others.
   splitting: true,
   clean: true,

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'tsup'
+import { declarations } from '../../scripts/declarations.js'
 import { DOCS_ASSETS } from './src/runtime/http/docs-assets.js'
 
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
     'archive-reader': 'src/plugin/archive/reader-process.ts',
   },
   format: ['esm'],
-  dts: { entry: { index: 'src/index.ts', 'audit-client': 'src/audit/client/index.ts' } },
+  dts: declarations({ entry: { index: 'src/index.ts', 'audit-client': 'src/audit/client/index.ts' } }),
   splitting: true,
   clean: true,
   treeshake: true,
