@@ -44,10 +44,17 @@ export async function comparisonTable(title: string, workload: Workload, options
   if (isolated) agree(isolated.name, entities, isolated.ids, ruleSet)
 
   const plain = await plainReads()
+  const plainBrief = await plainReads(true)
   const contenders: Contender[] = [
     turns('hand-written, own-property reads', entities, (entity) => handWritten(entity).length),
     turns('hand-written, plain reads', entities, (entity) => plain(entity).length),
+    turns('hand-written, plain reads, three fields', entities, (entity) => plainBrief(entity).length),
     turns('**Plumbline**, full result', entities, (entity) => ruleSet.evaluate(entity).violations.length),
+    turns(
+      "**Plumbline**, `detail: 'brief'`",
+      entities,
+      (entity) => ruleSet.evaluate(entity, { detail: 'brief' }).violations.length,
+    ),
     ...(standalone
       ? [turns('Plumbline standalone module', entities, (entity) => standalone(entity).violations.length)]
       : []),

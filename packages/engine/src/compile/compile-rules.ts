@@ -8,13 +8,16 @@ import type {
   Attributes,
   BriefContext,
   BriefEvaluation,
+  BriefViolation,
   CompileOptions,
   Evaluation,
   EvaluationContext,
+  EvaluationOf,
   Rule,
   RuleIssue,
   RuleSet,
   Target,
+  Violation,
 } from '../types.js'
 import { isObject } from '../value/own.js'
 import { arrange, type Outline, resolver } from './arrange.js'
@@ -91,12 +94,14 @@ export class Compilation implements RuleSet {
 
   evaluate(attributes: Attributes, context: BriefContext): BriefEvaluation
   evaluate(attributes: Attributes, context?: EvaluationContext): Evaluation
-  evaluate(attributes: Attributes, context?: EvaluationContext | BriefContext): Evaluation | BriefEvaluation {
+  evaluate(
+    attributes: Attributes,
+    context?: EvaluationContext | BriefContext,
+  ): EvaluationOf<Violation | BriefViolation> {
     if (!isObject(attributes)) throw new TypeError('attributes must be an object')
     const target = context?.target
     const evaluator = target === undefined ? this.#whole : this.#of(target)
-    const isBrief = context !== undefined && 'detail' in context && context.detail === 'brief'
-    return isBrief ? evaluator.brief(attributes, context) : evaluator.run(attributes, context)
+    return evaluator.run(attributes, context, (context as Partial<BriefContext> | undefined)?.detail === 'brief')
   }
 
   /** The plan that `evaluate` runs for a target. */

@@ -11,7 +11,6 @@ import type { CompiledRule } from '../compile/rule.js'
 import { FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
 import type {
-  BriefEvaluation,
   BriefViolation,
   Evaluation,
   EvaluationOf,
@@ -30,32 +29,51 @@ const FAILED = 1
 const SKIPPED = 2
 const NOT_EFFECTIVE = 3
 
-export const decide = (
+/** @param brief Whether violations are those of `plan.briefs`; nothing is read or copied for what they do not show. */
+export function decide(
   plan: Plan,
   space: Space,
   nowMs: number,
   exemptions: ReadonlyMap<string, string> | null,
   redact: boolean,
-): Evaluation => {
-  if (plan.clean && !plan.gated && exemptions === null && space.outcome.count <= MAX_VISITED_ONE_BY_ONE) {
-    return decideMarked(plan, space, redact)
-  }
+  brief: false,
+): Evaluation
+export function decide(
+  plan: Plan,
+  space: Space,
+  nowMs: number,
+  exemptions: ReadonlyMap<string, string> | null,
+  redact: boolean,
+  brief: boolean,
+): EvaluationOf<Violation | BriefViolation>
+export function decide(
+  plan: Plan,
+  space: Space,
+  nowMs: number,
+  exemptions: ReadonlyMap<string, string> | null,
+  redact: boolean,
+  brief: boolean,
+): EvaluationOf<Violation | BriefViolation> {
   const { only, gated } = plan
-  const { states } = space
+  const { states, visit } = space
   const { marks } = space.outcome
-  const violations: Violation[] = []
-  const warnings: Violation[] = []
+  const violations: (Violation | BriefViolation)[] = []
+  const warnings: (Violation | BriefViolation)[] = []
   const skipped: SkippedRule[] = []
   const exemptionsApplied: string[] = []
   let issues = plan.issueCount
-  for (let position = 0; position < only.length; position++) {
+  // Only a failing check can keep a rule of a clean plan from passing, so only the rules of failing checks are visited.
+  const visited = plan.clean && !gated && exemptions === null && space.outcome.count <= MAX_VISITED_ONE_BY_ONE
+  const count = visited ? visitMarked(plan, space) : only.length
+  for (let at = 0; at < count; at++) {
+    const position = visited ? (visit[at] as number) : at
     const check = only[position] as number
     if (check >= 0 && exemptions === null) {
       if (marks[check] === HOLDS) {
         if (gated) states[position] = PASSED
         continue
       }
-    } else {
+    } else if (!visited) {
       const rule = plan.rules[position] as PlannedRule
       const exemption = exemptions?.get(rule.compiled.id)
       const reason = skipReason(rule, states, nowMs) ?? (exemption === undefined ? null : 'exempt')
@@ -67,45 +85,13 @@ export const decide = (
         continue
       }
     }
-    const violation = judgeAt(plan, position, space, redact)
+    const violation = judgeAt(plan, position, space, redact, brief)
     if (gated) states[position] = violation === null ? PASSED : FAILED
     if (violation === null) continue
-    if (violation.issue === 'regex_engine') issues += 1
     violations.push(violation)
     if (violation.severity === 'warning') warnings.push(violation)
   }
-  return summed(plan, violations, warnings, skipped, exemptionsApplied, issues)
-}
-
-/** The verdict of `decide` with its violations in brief; nothing is read or copied for what it does not show. */
-export const decideBrief = (
-  plan: Plan,
-  space: Space,
-  nowMs: number,
-  exemptions: ReadonlyMap<string, string> | null,
-  redact: boolean,
-): BriefEvaluation => {
-  if (!plan.clean || plan.gated || exemptions !== null || space.outcome.count > MAX_VISITED_ONE_BY_ONE) {
-    const { violations, warnings, ...rest } = decide(plan, space, nowMs, exemptions, redact)
-    return { ...rest, violations: violations.map(briefOf), warnings: warnings.map(briefOf) }
-  }
-  const count = visitMarked(plan, space)
-  const violations: BriefViolation[] = []
-  const warnings: BriefViolation[] = []
-  let issues = plan.issueCount
-  for (let at = 0; at < count; at++) {
-    const position = space.visit[at] as number
-    let brief = plan.briefs[position] as BriefViolation | null
-    if (brief === null || space.outcome.marks[plan.only[position] as number] !== FAILS) {
-      const violation = judge(plan, plan.rules[position] as PlannedRule, space, redact)
-      if (violation === null) continue
-      if (violation.issue === 'regex_engine') issues += 1
-      brief = briefOf(violation)
-    }
-    violations.push(brief)
-    if (brief.severity === 'warning') warnings.push(brief)
-  }
-  return summed(plan, violations, warnings, [], [], issues)
+  return summed(plan, violations, warnings, skipped, exemptionsApplied, issues + space.faults)
 }
 
 export const summed = <Shown>(
@@ -130,32 +116,23 @@ export const summed = <Shown>(
 /** Above this many failing checks one pass over all rules is cheaper than sorting those to visit. */
 const MAX_VISITED_ONE_BY_ONE = 64
 
-/** Only a failing check can keep a rule of a clean plan from passing, so only the rules of failing checks are visited. */
-const decideMarked = (plan: Plan, space: Space, redact: boolean): Evaluation => {
-  const { visit } = space
-  const count = visitMarked(plan, space)
-  const violations: Violation[] = []
-  const warnings: Violation[] = []
-  let issues = plan.issueCount
-  for (let at = 0; at < count; at++) {
-    const position = visit[at] as number
-    const violation = judgeAt(plan, position, space, redact)
-    if (violation === null) continue
-    if (violation.issue === 'regex_engine') issues += 1
-    violations.push(violation)
-    if (violation.severity === 'warning') warnings.push(violation)
-  }
-  return summed(plan, violations, warnings, [], [], issues)
-}
-
 /** As `judge`. A rule whose only check failed needs nothing but its violation. */
-const judgeAt = (plan: Plan, position: number, space: Space, redact: boolean): Violation | null => {
+const judgeAt = (
+  plan: Plan,
+  position: number,
+  space: Space,
+  redact: boolean,
+  brief: boolean,
+): Violation | BriefViolation | null => {
   const fixed = plan.violations[position] as Violation | null
   const check = plan.only[position] as number
   if (fixed === null || space.outcome.marks[check] !== FAILS) {
-    return judge(plan, plan.rules[position] as PlannedRule, space, redact)
+    const violation = judge(plan, plan.rules[position] as PlannedRule, space, redact)
+    return brief && violation !== null ? briefOf(violation) : violation
   }
-  return withActual(fixed, actualValue(plan, plan.slotOf[check] as number, space, redact))
+  return brief
+    ? (plan.briefs[position] as BriefViolation)
+    : withActual(fixed, actualValue(plan, plan.slotOf[check] as number, space, redact))
 }
 
 /** How many rules the failing checks take part in; `visit` names them in evaluation order. */
@@ -277,7 +254,10 @@ const entryViolation = (
     return misconfigured(rule, failing.issue ?? 'invalid_condition', entry.field)
   }
   const { index } = entry.check
-  if (space.outcome.marks[index] === FAULT) return misconfigured(rule, 'regex_engine', entry.field)
+  if (space.outcome.marks[index] === FAULT) {
+    space.faults += 1
+    return misconfigured(rule, 'regex_engine', entry.field)
+  }
   return withActual(failing.violation, actualValue(plan, plan.slotOf[index] as number, space, redact))
 }
 

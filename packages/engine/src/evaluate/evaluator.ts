@@ -5,20 +5,12 @@
  * keeps nothing of an entity after it returns, and a nested evaluation (a getter that evaluates) gets its own space.
  */
 import type { Plan } from '../compile/plan.js'
-import type { Attributes, BriefEvaluation, Evaluation, EvaluationContext, EvaluationOf } from '../types.js'
+import type { Attributes, BriefViolation, EvaluationContext, EvaluationOf, Violation } from '../types.js'
 import { parseNow } from '../value/instant.js'
-import { decide, decideBrief, summed } from './decide.js'
+import { decide, summed } from './decide.js'
 import { applicableExemptions } from './exemptions.js'
 import { RootKeys } from './read-fields.js'
 import { runChecks, Space } from './space.js'
-
-type Judge<Shown> = (
-  plan: Plan,
-  space: Space,
-  nowMs: number,
-  exemptions: ReadonlyMap<string, string> | null,
-  redact: boolean,
-) => EvaluationOf<Shown>
 
 export class Evaluator {
   readonly plan: Plan
@@ -33,19 +25,11 @@ export class Evaluator {
     this.#space = new Space(plan)
   }
 
-  run(attributes: Attributes, context: EvaluationContext | undefined): Evaluation {
-    return this.#judge(attributes, context, decide)
-  }
-
-  brief(attributes: Attributes, context: EvaluationContext): BriefEvaluation {
-    return this.#judge(attributes, context, decideBrief)
-  }
-
-  #judge<Shown>(
+  run(
     attributes: Attributes,
     context: EvaluationContext | undefined,
-    judge: Judge<Shown>,
-  ): EvaluationOf<Shown> {
+    brief: boolean,
+  ): EvaluationOf<Violation | BriefViolation> {
     const space = this.#space ?? new Space(this.plan)
     this.#space = null
     try {
@@ -55,7 +39,7 @@ export class Evaluator {
       const exemptions = context === undefined ? null : applicableExemptions(context, nowMs)
       if (this.plan.clean && space.outcome.count === 0 && exemptions === null)
         return summed(this.plan, [], [], [], [], this.plan.issueCount)
-      return judge(this.plan, space, nowMs, exemptions, this.#redact)
+      return decide(this.plan, space, nowMs, exemptions, this.#redact, brief)
     } finally {
       space.clear()
       this.#space = space

@@ -77,7 +77,7 @@ export const inspect = (
   runChecks(plan, space)
   const nowMs = parseNow(context.now)
   const exemptions = applicableExemptions(context, nowMs)
-  const evaluation = decide(plan, space, nowMs, exemptions, redact)
+  const evaluation = decide(plan, space, nowMs, exemptions, redact, false)
   const reasons = new Map(evaluation.skipped.map(({ ruleId, reason }) => [ruleId, reason]))
   const violations = new Map(evaluation.violations.map((violation) => [violation.ruleId, violation]))
   const gate = (position: number, reference: string): GateInspection => {

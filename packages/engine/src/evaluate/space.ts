@@ -17,6 +17,8 @@ export class Space {
   readonly states: Uint8Array
   /** Positions of the rules to decide, in ascending order. */
   readonly visit: Int32Array
+  /** Rules whose pattern could not be run. */
+  faults = 0
 
   constructor(plan: Plan) {
     this.values = new Array<unknown>(plan.slots.length).fill(undefined)
@@ -37,6 +39,7 @@ export class Space {
     for (let slot = 0; slot < this.values.length; slot++) this.values[slot] = undefined
     for (let at = 0; at < this.#shownCount; at++) this.shown[this.#shownSlots[at] as number] = undefined
     this.#shownCount = 0
+    this.faults = 0
     this.outcome.clear()
   }
 }

@@ -295,20 +295,13 @@ class Validation {
 
   #scope(record: JsonObject): void {
     if (own(record, 'scope') !== 'published') return
-    if (own(record, 'propagateToChildren') === true) {
+    for (const key of ['propagateToChildren', 'isTemplate']) {
+      if (own(record, key) !== true) continue
       this.report(
-        '/propagateToChildren',
+        `/${key}`,
         'not_allowed',
-        'a published rule cannot propagate',
-        'remove `propagateToChildren`, or use scope `org`',
-      )
-    }
-    if (own(record, 'isTemplate') === true) {
-      this.report(
-        '/isTemplate',
-        'not_allowed',
-        'a published rule cannot be a template',
-        'remove `isTemplate`, or use scope `org`',
+        `a published rule cannot ${key === 'isTemplate' ? 'be a template' : 'propagate'}`,
+        `remove \`${key}\`, or use scope \`org\``,
       )
     }
   }

@@ -55,13 +55,6 @@ const CLASS_ESCAPES: Readonly<Record<string, CharSet>> = {
   W: complement(WORD),
 }
 
-const LOOK_AROUND: readonly (readonly [string, string])[] = [
-  ['?=', 'look-ahead'],
-  ['?!', 'look-ahead'],
-  ['?<=', 'look-behind'],
-  ['?<!', 'look-behind'],
-]
-
 const isDigit = (char: string) => char >= '0' && char <= '9' && char.length === 1
 const isLetter = (char: string) => /^[A-Za-z]$/.test(char)
 
@@ -219,16 +212,17 @@ class PatternParser {
   }
 
   #groupHead(start: number): void {
-    for (const [head, name] of LOOK_AROUND) {
-      if (this.#looksAt(head)) this.#refuse('unsupported', `${name} is not supported`, start)
+    const rest = this.#pattern.slice(this.#at, this.#at + 16)
+    const look = /^\?(<?)[=!]/.exec(rest)
+    if (look !== null) {
+      this.#refuse('unsupported', `look-${look[1] === '' ? 'ahead' : 'behind'} is not supported`, start)
     }
     if (this.#skip('?:')) return
     if (this.#skip('?<')) {
       this.#groupName(start)
       return
     }
-    const head = /^\?[A-Za-z-]*[:)]/.exec(this.#pattern.slice(this.#at, this.#at + 16))
-    if (head !== null) this.#refuse('unsupported', 'inline flags are not supported', start)
+    if (/^\?[A-Za-z-]*[:)]/.test(rest)) this.#refuse('unsupported', 'inline flags are not supported', start)
     this.#refuse('syntax', 'invalid group', start)
   }
 
