@@ -8,6 +8,34 @@ import type { Guard } from './guard.js'
 
 export const ORGANIZATION_GUARDS: readonly Guard[] = [
   {
+    name: 'characters that are not shown, in a name',
+    file: 'runtime/operation/name.ts',
+    find: "it', pattern: `^",
+    replace: "it', pattern: `^.*|^",
+    test: 'src/identity/role/names.test.ts',
+  },
+  {
+    name: 'names are stored composed',
+    file: 'runtime/operation/name.ts',
+    find: "text.slice(from, to).normalize('NFC')",
+    replace: 'text.slice(from, to)',
+    test: 'src/identity/role/names.test.ts',
+  },
+  {
+    name: 'a new Role that looks like a built-in one',
+    file: 'identity/role/create.ts',
+    find: '    if (looksBuiltIn(body.name)) throw nameTaken()\n',
+    replace: '',
+    test: 'src/identity/role/names.test.ts',
+  },
+  {
+    name: 'a Role renamed to what looks like a built-in one',
+    file: 'identity/role/update.ts',
+    find: '    if (body.name !== undefined && looksBuiltIn(body.name)) throw nameTaken()\n',
+    replace: '',
+    test: 'src/identity/role/names.test.ts',
+  },
+  {
     name: 'nobody grants what they lack',
     file: 'identity/role/ceiling.ts',
     find: "  if (exceeds.length > 0) {\n    throw insufficient('ceiling'",

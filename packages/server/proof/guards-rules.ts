@@ -85,7 +85,7 @@ export const RULE_GUARDS: readonly Guard[] = [
   {
     name: 'the history of an own rule',
     file: 'compliance/rule/history.ts',
-    find: 'and(eq(rules.id, path.id), eq(rules.orgId, orgId))',
+    find: 'and(eq(rules.id, path.id), or(eq(rules.orgId, orgId), isOffered))',
     replace: 'eq(rules.id, path.id)',
     test: RULES,
   },
@@ -211,7 +211,7 @@ export const RULE_GUARDS: readonly Guard[] = [
   {
     name: 'only templates are copied',
     file: 'compliance/policy/clone.ts',
-    find: "    if (!template.isTemplate) throw notFound('Policy')\n",
+    find: "    if (!template.isTemplate && !template.isPublished) throw notFound('Policy')\n",
     replace: '',
     test: POLICIES,
   },

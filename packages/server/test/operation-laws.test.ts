@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { ACTIONS } from '@plumbline/audit-chain'
 import { Hono } from 'hono'
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import { beforeAll, expect, it } from 'vitest'
 import { heldClock } from '../src/runtime/clock.js'
 import { Refusal } from '../src/runtime/errors.js'
@@ -16,7 +16,7 @@ import { describeAccess } from '../src/runtime/operation/describe-access.js'
 import { exampleOf } from '../src/runtime/operation/example.js'
 import { type Operation, pathNames } from '../src/runtime/operation/operation.js'
 import { permissionTable } from '../src/runtime/operation/permission-table.js'
-import { problems } from '../src/runtime/operation/schema.js'
+import { ITEMS, problems } from '../src/runtime/operation/schema.js'
 import { standInAuthenticator } from './http.js'
 import { allOperations } from './operations.js'
 
@@ -67,6 +67,61 @@ const NEWEST_FIRST: ReadonlySet<string> = new Set(['audit.event.list'])
 type Properties = Readonly<Record<string, { readonly enum?: readonly string[]; readonly 'x-clamp'?: boolean }>>
 const propertiesOf = (schema: unknown): Properties =>
   (schema as { readonly properties?: Properties } | null | undefined)?.properties ?? {}
+
+/** Fields of a body that hold the name of something, or what is shown in place of one. */
+const NAMES = /^(name|.+Name|title|label|alias|project|organization)$/
+const SPOILING = [
+  'a\nb',
+  'a\u001bb',
+  'a\u200bb',
+  'a\u202eb',
+  'a\u00adb',
+  'a\u2028b',
+  'a\u200db',
+  'a\u0000b',
+  '\nab',
+  'ab\n',
+]
+
+/** Names that are only looked for, and are not stored. */
+const LOOKED_FOR: Readonly<Record<string, string>> = {
+  'compliance.scan.create/filter/name': 'a part of the names that a scan looks at',
+  'plugin.plugin.lookup/filter/name': 'a part of the names that are looked for',
+}
+
+interface Described {
+  readonly type?: string
+  readonly anyOf?: readonly Described[]
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly items?: Described
+  readonly [ITEMS]?: Described
+}
+
+/** The names within a schema, by their place. */
+function namesIn(schema: Described, at: string): [string, Described][] {
+  const inner = [...(schema.anyOf ?? []), ...[schema.items ?? [], schema[ITEMS] ?? []].flat()]
+  return [
+    ...inner.flatMap((each) => namesIn(each, at)),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, each]): [string, Described][] => [
+      ...(NAMES.test(key) && takesText(each) ? [[`${at}/${key}`, each] as [string, Described]] : []),
+      ...namesIn(each, `${at}/${key}`),
+    ]),
+  ]
+}
+
+const takesText = ({ type, anyOf = [] }: Described): boolean => type === 'string' || anyOf.some(takesText)
+
+/** Each spoiled name that the schema takes. */
+function taken(schema: Described): readonly string[] {
+  const key = JSON.stringify(schema)
+  const known = TAKEN.get(key)
+  if (known !== undefined) return known
+  const object = Type.Object({ value: schema as TSchema })
+  const found = SPOILING.filter((value) => problems(object, { value }, '').length === 0)
+  TAKEN.set(key, found)
+  return found
+}
+const TAKEN = new Map<string, readonly string[]>()
 
 /** The laws, each as the operations that break it. */
 const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
@@ -181,6 +236,13 @@ const LAWS: Record<string, (all: readonly Operation[]) => string[]> = {
         )
       })
       .map(({ name }) => name),
+
+  'a name is one line without control and invisible characters': (all) =>
+    all.flatMap(({ name, input }) =>
+      namesIn((input.body ?? {}) as Described, name)
+        .filter(([at, schema]) => !Object.hasOwn(LOOKED_FOR, at) && taken(schema).length > 0)
+        .map(([at]) => at),
+    ),
   'step-up and secrets are never cached or public': (all) =>
     all
       .filter(({ access }) => access.stepUp !== false && describeAccess(access).startsWith('anyone'))
@@ -206,6 +268,7 @@ it('each law sees an operation that breaks it', () => {
           a: { type: 'string', pattern: 'x' },
           b: { type: 'array', uniqueItems: true, items: {} },
           c: { type: 'string', format: 'email' },
+          displayName: { type: 'string' },
         },
       },
       path: undefined,

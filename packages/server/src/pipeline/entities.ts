@@ -1,6 +1,7 @@
 /** The live pipelines as scans and re-checks read them (compliance decisions 18). */
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL } from 'drizzle-orm'
 import { containsText, equals } from '../runtime/operation/filters.js'
+import { nameKey } from '../runtime/operation/name.js'
 import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
@@ -63,7 +64,7 @@ export const pipelineEntities: EntitySource = {
   },
   count: (db, orgId, filter) => db.$count(pipelineTables(db).pipelines, whereOf(db, orgId, filter)),
   async idOfName(db, orgId, name) {
-    const [row] = await newestOfName(db, { orgId, name, nameKey: name.toLowerCase() })
+    const [row] = await newestOfName(db, { orgId, name, nameKey: nameKey(name) })
     return row?.id ?? null
   },
 }

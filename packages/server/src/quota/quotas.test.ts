@@ -169,7 +169,12 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     const answer = await put(ada.orgId, { quotas: { aiCalls: 20, plugins: -1 } })
     expect(answer.data.quota.quotas.aiCalls).toMatchObject({ limit: 20, baseline: 100, addons: 50, override: 20 })
     expect(answer.data.quota.quotas.plugins).toMatchObject({ limit: -1, unlimited: true })
-    expect(await evidenceOf(app, ada.orgId)).toContain('admin.org.quota.override')
+    const evidence = await evidenceOf(app, ada.orgId)
+    expect(evidence).toContain('admin.org.quota.override')
+    // One for each limit, and none where the request changes nothing.
+    expect(evidence.filter((action) => action === 'quota.limit.update')).toHaveLength(2)
+    await put(ada.orgId, { quotas: { aiCalls: 20, plugins: -1 } })
+    expect(await evidenceOf(app, ada.orgId)).toEqual(evidence)
     // A change of tier keeps what was set by hand.
     const tier = await put(ada.orgId, { tier: 'enterprise' })
     expect(tier.data.quota).toMatchObject({ tier: 'enterprise', quotas: { aiCalls: { limit: 20, baseline: 15000 } } })

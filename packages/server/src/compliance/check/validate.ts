@@ -7,6 +7,7 @@ import type { Target } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { either, type Permission, permission, scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { name as nameSchema } from '../../runtime/operation/name.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { heldOf } from '../held.js'
@@ -51,7 +52,7 @@ const live = ({ target, write, usual }: Kind) =>
       body: strictObject({
         attributes: Attributes,
         entityId: Type.Optional(Uuid),
-        entityName: Type.Optional(Type.String({ minLength: 1, maxLength: ENTITY_NAME_MAX })),
+        entityName: Type.Optional(nameSchema(1, ENTITY_NAME_MAX)),
         action: Type.Optional(Type.Enum([...LIVE_ACTIONS], { default: usual })),
       }),
     },

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { type FieldIssue, invalid, notFound, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -18,7 +19,7 @@ const Request = strictObject({
   ruleId: Uuid,
   entityType: Target,
   entityId: Uuid,
-  entityName: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+  entityName: Type.Optional(nullable(name(1, 255))),
   reason: Type.String({ minLength: 1, maxLength: 2000 }),
   expiresAt: Type.Optional(nullable(Instant)),
 })

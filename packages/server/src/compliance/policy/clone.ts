@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { name as nameSchema } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -74,14 +75,7 @@ export const clonePolicy = command({
   input: {
     path: Type.Object({ id: Uuid }),
     body: strictObject({
-      name: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: NAME_MAX,
-          pattern: '^\\S(.*\\S)?$',
-          'x-says': 'must be one line without spaces around it',
-        }),
-      ),
+      name: Type.Optional(nameSchema(1, NAME_MAX)),
     }),
   },
   output: strictObject({ policy: PolicyRecord, rules: Type.Array(RuleRecord) }),

@@ -5,6 +5,7 @@ import { insufficient, notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
@@ -26,12 +27,7 @@ import {
 
 const DAY_MS = 86_400_000
 
-const Name = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  pattern: '^\\S(.*\\S)?$',
-  'x-says': 'must be one line without spaces around it',
-})
+const Name = name(1, 255)
 const Version = Type.String({ minLength: 1, maxLength: 50, pattern: '^\\S+$', 'x-says': 'must have no spaces' })
 const changeable = {
   version: Type.Optional(Version),
@@ -39,7 +35,7 @@ const changeable = {
   tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
   isActive: Type.Optional(Type.Boolean()),
   rules: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+    Type.Array(name(1, 255), {
       maxItems: RULES_MAX,
       description: 'Names of own rules',
     }),

@@ -10,6 +10,7 @@ import { invalidField } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { scope } from '../../runtime/operation/access.js'
 import { changed, unchanged } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, none, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CHECK_RESULTS, type CheckResult } from '../check/verdict.js'
@@ -39,7 +40,7 @@ export const takeEntityEvent = command({
       eventType: Type.Enum(['created', 'updated', 'deleted', 'restored']),
       userId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       timestamp: Instant,
-      entityName: Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 255 }))),
+      entityName: Type.Optional(nullable(name(1, 255))),
       attributes: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'As rules read them' })),
     }),
   },

@@ -1,6 +1,7 @@
 /** The words of a rule on the wire. What they may hold together is the engine's to say (`validateRule`). */
 import { type OperatorName, operators } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
+import { nameOfAnyLength } from '../../runtime/operation/name.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 
 export const TARGETS = ['plugin', 'pipeline'] as const
@@ -23,7 +24,7 @@ export const ConditionBody = strictObject({
   field: Type.Optional(Field),
   operator: Type.Optional(Type.Enum([...OPERATORS])),
   value: Type.Optional(Value),
-  dependsOnRule: Type.Optional(Type.String({ description: 'Id of the rule that must have passed, or its name' })),
+  dependsOnRule: Type.Optional(nameOfAnyLength('Id of the rule that must have passed, or its name')),
 })
 
 /** Everything that an author may change later. */
@@ -48,7 +49,7 @@ const changeable = {
 
 export const RuleDraft = strictObject(
   {
-    name: Type.String(),
+    name: nameOfAnyLength(),
     target: Target,
     scope: Type.Optional(Type.Enum([...SCOPES])),
     isTemplate: Type.Optional(Type.Boolean({ description: 'For the system organization: a rule to be cloned' })),
@@ -71,7 +72,7 @@ export type RuleDraft = Static<typeof RuleDraft>
 /** Target, scope and `isTemplate` may be sent as they are; another value is refused. */
 export const RulePatch = strictObject(
   {
-    name: Type.Optional(Type.String()),
+    name: Type.Optional(nameOfAnyLength()),
     target: Type.Optional(Target),
     scope: Type.Optional(Type.Enum([...SCOPES])),
     isTemplate: Type.Optional(Type.Boolean()),

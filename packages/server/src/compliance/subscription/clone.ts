@@ -5,6 +5,7 @@ import Type, { type Static } from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { name as nameSchema } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -54,7 +55,7 @@ export const cloneRule = command({
   tenant: fromHeader,
   audit: ['compliance.rule.create'],
   idempotent: true,
-  input: { body: strictObject({ ruleId: Uuid, name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })) }) },
+  input: { body: strictObject({ ruleId: Uuid, name: Type.Optional(nameSchema(1, 255)) }) },
   output: strictObject({ rule: RuleRecord, warnings: Type.Array(CloneWarning) }),
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
   async run(context, { body: { ruleId, name } }) {

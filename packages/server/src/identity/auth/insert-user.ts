@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { identityTables } from '../tables.js'
@@ -20,7 +21,7 @@ export const Email = Type.String({ format: 'email', maxLength: 254 })
 export const Password = Type.String({ minLength: 1, maxLength: 256 })
 
 /** How user names and addresses are compared. */
-export const foldKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase()
+export const foldKey = nameKey
 
 export type UserRow = ReturnType<typeof identityTables>['users']['$inferSelect']
 

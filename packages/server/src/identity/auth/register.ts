@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { invalid, Refusal } from '../../runtime/errors.js'
 import { anyone } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { passwordIssues } from '../credential/password-policy.js'
@@ -27,14 +28,7 @@ export const register = command({
       username: Username,
       email: Email,
       password: Password,
-      organizationName: Type.Optional(
-        Type.String({
-          minLength: 2,
-          maxLength: 100,
-          pattern: '^\\S(.*\\S)?$',
-          'x-says': 'must be one line without spaces around it',
-        }),
-      ),
+      organizationName: Type.Optional(name(2, 100)),
       planId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     }),
   },

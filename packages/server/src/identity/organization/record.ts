@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
+import { name } from '../../runtime/operation/name.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -11,13 +12,8 @@ import { featuresOf } from './entitlements.js'
 import { findOrganization, type OrganizationRow } from './insert.js'
 import { SLUG } from './slug.js'
 
-export const OrganizationName = Type.String({
-  minLength: 2,
-  maxLength: 100,
-  pattern: '^\\S(.*\\S)?$',
-  'x-says': 'must be one line without spaces around it',
-})
-export const DisplayName = Type.String({ minLength: 1, maxLength: 100 })
+export const OrganizationName = name(2, 100)
+export const DisplayName = name(1, 100)
 export const Description = Type.String({ maxLength: 500 })
 export const Slug = Type.String({
   minLength: 2,

@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { insufficient, Refusal } from '../../runtime/errors.js'
 import { PERMISSIONS, type Permission, signedIn, withStepUp } from '../../runtime/operation/access.js'
 import { changed } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { choice, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
@@ -32,7 +33,7 @@ export const createPat = command({
   audit: ['user.token.create'],
   input: {
     body: strictObject({
-      name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', 'x-says': 'must hold more than spaces' }),
+      name: name(1, 100),
       expiresIn: Type.Optional(
         Type.Integer({ minimum: 60, maximum: MAX_S, description: 'Seconds; 90 days when absent' }),
       ),

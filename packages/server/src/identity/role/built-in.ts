@@ -4,9 +4,18 @@
  */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { lookAlikeKey } from '../organization/reserved-name.js'
 import { ADMIN_ROLE, type BuiltInRole, MEMBER_ROLE, SUPER_ADMIN_ROLE } from '../permission/bundles.js'
 import { identityTables } from '../tables.js'
+
+const LOOKS: ReadonlySet<string> = new Set(
+  [ADMIN_ROLE, MEMBER_ROLE, SUPER_ADMIN_ROLE].map((role) => lookAlikeKey(role.name)),
+)
+
+/** Somebody would read the name as that of a built-in Role. `Super Admin` is such a name in every organization. */
+export const looksBuiltIn = (name: string): boolean => LOOKS.has(lookAlikeKey(name))
 
 export type BuiltInName = 'Admin' | 'Member' | 'Super Admin'
 
@@ -25,7 +34,7 @@ export async function insertBuiltInRoles(
       id: ids.get(name) ?? '',
       orgId,
       name,
-      nameKey: name.toLowerCase(),
+      nameKey: nameKey(name),
       description,
       permissions: [...permissions],
       builtIn: true,
@@ -44,7 +53,7 @@ export async function builtInRoleId(db: Db, orgId: string, name: BuiltInName): P
   const [row] = await db
     .select({ id: roles.id })
     .from(roles)
-    .where(and(eq(roles.orgId, orgId), eq(roles.nameKey, name.toLowerCase()), eq(roles.builtIn, true)))
+    .where(and(eq(roles.orgId, orgId), eq(roles.nameKey, nameKey(name)), eq(roles.builtIn, true)))
   if (row === undefined) throw new Error(`the organization ${orgId} has no built-in Role ${name}`)
   return row.id
 }

@@ -2,11 +2,13 @@ import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { organizationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
+import { looksBuiltIn } from './built-in.js'
 import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
 import { RoleDescription, RoleName, RolePermissions, RoleRecord, roleRecord } from './record.js'
 
@@ -31,13 +33,14 @@ export const createRole = command({
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS'],
   async run(context, { body }) {
     const { tx, authority, runtime, nowMs } = context
+    if (looksBuiltIn(body.name)) throw nameTaken()
     checkAssignable(body.permissions)
     checkCeiling(authority, body.permissions)
     const row: RoleRow = {
       id: runtime.ids.next(),
       orgId: tenantId(context),
       name: body.name,
-      nameKey: body.name.toLowerCase(),
+      nameKey: nameKey(body.name),
       description: body.description ?? '',
       permissions: [...body.permissions].sort(),
       builtIn: false,

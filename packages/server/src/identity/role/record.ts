@@ -4,17 +4,13 @@ import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { PERMISSIONS } from '../../runtime/operation/access.js'
+import { name } from '../../runtime/operation/name.js'
 import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 import type { RoleRow } from './ceiling.js'
 
-export const RoleName = Type.String({
-  minLength: 2,
-  maxLength: 60,
-  pattern: '^\\S(.*\\S)?$',
-  'x-says': 'must be one line without spaces around it',
-})
+export const RoleName = name(2, 60)
 export const RoleDescription = Type.String({ maxLength: 200 })
 export const RolePermissions = Type.Array(choice(PERMISSIONS), {
   minItems: 1,

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
@@ -11,6 +12,7 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
+import { looksBuiltIn } from './built-in.js'
 import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
 import { nameTaken } from './create.js'
 import {
@@ -64,6 +66,7 @@ export const updateRole = command({
     context.checkRevision(row.revision)
     const holders = await holderIds(tx, row.orgId, row.id)
     context.checkServerOwned(roleRecord(row, holders.length))
+    if (body.name !== undefined && looksBuiltIn(body.name)) throw nameTaken()
     if (body.permissions !== undefined) checkAssignable(body.permissions)
     const permissions = body.permissions === undefined ? row.permissions : [...body.permissions].sort()
     // The whole Role stands for the grant: who changes its name alone vouches for what it holds as well.
@@ -71,7 +74,7 @@ export const updateRole = command({
     const next: RoleRow = {
       ...row,
       name: body.name ?? row.name,
-      nameKey: (body.name ?? row.name).toLowerCase(),
+      nameKey: nameKey(body.name ?? row.name),
       description: body.description ?? row.description,
       permissions,
     }

@@ -6,6 +6,7 @@ import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { insufficient, invalidField, notFound } from '../../runtime/errors.js'
 import { ORG_SCOPES, type Permission, SYSTEM_SCOPES } from '../../runtime/operation/access.js'
 import type { Authority } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { choice, Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { SERVICE_SECRET_PREFIX, tokenHash } from '../credential/opaque-token.js'
@@ -145,4 +146,4 @@ export function freshSecret(): FreshSecret {
   return { secret, secretHash: tokenHash(secret), secretHint: secret.slice(-4) }
 }
 
-export const nameKeyOf = (holder: string | null, name: string): string => `${holder ?? 'system'}:${name.toLowerCase()}`
+export const nameKeyOf = (holder: string | null, name: string): string => `${holder ?? 'system'}:${nameKey(name)}`

@@ -7,6 +7,7 @@ import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
@@ -114,7 +115,7 @@ export async function rowOf(
     organization,
     ...key,
     pipelineName,
-    nameKey: pipelineName.toLowerCase(),
+    nameKey: nameKey(pipelineName),
     description: body.description ?? '',
     keywords: body.keywords ?? [],
     accessModifier: body.accessModifier ?? 'private',

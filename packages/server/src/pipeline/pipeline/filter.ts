@@ -5,6 +5,7 @@ import { insufficient } from '../../runtime/errors.js'
 import type { ReadContext } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
 import type { PageQuery } from '../../runtime/operation/list.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { Instant } from '../../runtime/operation/schema.js'
 import { listPart } from '../../runtime/records/beside.js'
 import { narrowedById } from '../../runtime/records/by-id.js'
@@ -108,9 +109,7 @@ export async function partOfQuery(
     isActive,
     leading: [
       query.project === undefined ? undefined : eq(t.projectKey, keyOf(query.project.trim())),
-      pipelineName === undefined || isPartOfName(pipelineName)
-        ? undefined
-        : eq(t.nameKey, pipelineName.trim().toLowerCase()),
+      pipelineName === undefined || isPartOfName(pipelineName) ? undefined : eq(t.nameKey, nameKey(pipelineName)),
       query.organization === undefined ? undefined : eq(t.organizationKey, keyOf(query.organization.trim())),
       equals(t.templateId, query.templateId),
       catalogFilters(context, t, { ...(query.ownerId === undefined ? {} : { ownerId: query.ownerId }) }),

@@ -2,6 +2,7 @@
 import { projectEntity } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { nameWithLetter } from '../../runtime/operation/name.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf } from '../../runtime/records/catalog.js'
 import type { Rechecked } from '../../runtime/records/compliance.js'
@@ -9,15 +10,7 @@ import { TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone
 import { PropsSchema } from '../props/schema.js'
 import type { PipelineRow } from '../tables.js'
 
-/** Something of a name: white space around it is taken away, and a letter or digit is in it. */
-const Called = (description: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    pattern: '[\\p{L}\\p{N}]',
-    'x-says': 'must hold a letter or a digit',
-    description,
-  })
+const Called = (description: string) => nameWithLetter(255, description)
 
 export const ACCESS_MODIFIERS = ['public', 'private'] as const
 export type AccessModifier = (typeof ACCESS_MODIFIERS)[number]

@@ -10,6 +10,7 @@ import {
   unchanged,
   type WriteContext,
 } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { changedCatalog, checkWriteScope } from '../../runtime/records/catalog.js'
@@ -88,7 +89,7 @@ export async function prepareUpdate(
   const row: PipelineRow = {
     ...stored,
     pipelineName,
-    nameKey: pipelineName.toLowerCase(),
+    nameKey: nameKey(pipelineName),
     description: body.description ?? stored.description,
     keywords: body.keywords ?? stored.keywords,
     accessModifier: body.accessModifier ?? stored.accessModifier,

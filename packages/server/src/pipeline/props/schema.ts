@@ -1,5 +1,6 @@
 /** The builder properties of a pipeline: what it builds from, with which plugins, in which order. Source: platform decisions 8.2. */
 import Type, { type Static } from 'typebox'
+import { name } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 
 export const STAGES_MAX = 50
@@ -7,7 +8,7 @@ export const STEPS_MAX = 50
 
 const Open = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description })
-const Name = Type.String({ minLength: 1, maxLength: 255 })
+const Name = name(1, 255)
 const Commands = Type.Optional(Type.Array(Type.String({ maxLength: 8192 }), { maxItems: 100 }))
 
 export const SOURCE_TYPES = ['s3', 'github', 'codestar', 'codecommit', 'gitlab', 'bitbucket', 'git'] as const

@@ -7,6 +7,7 @@ import { either, permission, scope } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
 import { listOf } from '../../runtime/operation/list.js'
+import { name } from '../../runtime/operation/name.js'
 import { command, fromHeader, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
@@ -114,13 +115,13 @@ export const registerPipeline = command({
   input: {
     body: strictObject({
       pipelineId: Uuid,
-      pipelineName: Type.Optional(Text(255)),
+      pipelineName: Type.Optional(name(1, 255)),
       resourceId: Type.Optional(Text(2048)),
       target: Type.Optional(Type.Enum([...TARGETS])),
       region: Type.Optional(Text(64)),
-      project: Type.Optional(Text(255)),
-      organization: Type.Optional(Text(255)),
-      stackName: Type.Optional(Text(255)),
+      project: Type.Optional(name(1, 255)),
+      organization: Type.Optional(name(1, 255)),
+      stackName: Type.Optional(name(1, 255)),
     }),
   },
   output: strictObject({ registry: RegistryEntry, created: Type.Boolean() }),

@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { permission, withStepUp } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { changedCatalog, newCatalog } from '../../runtime/records/catalog.js'
@@ -32,7 +33,6 @@ const ERRORS = [
 
 const Answer = strictObject({ template: TemplateRecord })
 const onTemplate = Type.Object({ id: Uuid })
-const keyOfName = (name: string): string => name.trim().toLowerCase()
 
 /** `POST /pipeline-templates` */
 export const createTemplate = command({
@@ -54,7 +54,7 @@ export const createTemplate = command({
       id: context.runtime.ids.next(),
       orgId: tenantId(context),
       name: body.name.trim(),
-      liveKey: keyOfName(body.name),
+      liveKey: nameKey(body.name),
       description: body.description ?? '',
       keywords: body.keywords ?? [],
       category: body.category ?? 'general',
@@ -134,7 +134,7 @@ export const updateTemplate = command({
     const row: TemplateRow = {
       ...stored,
       name,
-      liveKey: keyOfName(name),
+      liveKey: nameKey(name),
       description: body.description ?? stored.description,
       keywords: body.keywords ?? stored.keywords,
       category: body.category ?? stored.category,
@@ -196,7 +196,7 @@ export const restoreTemplate = command({
   prepare: (context, { path }) => ownTemplate(context, path.id, true),
   async run(context, _, checked) {
     const stored = await lockChecked(context, checked)
-    const row: TemplateRow = { ...stored, ...ALIVE, ...touched(context, stored), liveKey: keyOfName(stored.name) }
+    const row: TemplateRow = { ...stored, ...ALIVE, ...touched(context, stored), liveKey: nameKey(stored.name) }
     await save(context.tx, row)
     await context.audit('pipeline_template.update', evidence(row, { reason: 'restored' }))
     return changed({ template: templateRecord(row) })

@@ -1,6 +1,7 @@
 /** What a template asks for: typed inputs, checked when it is written and when it is used. Source: platform decisions 9. */
 import Type from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
+import { name } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 
 const Value = Type.Unsafe<string | number | boolean>({
@@ -13,7 +14,7 @@ export const TemplateInputSchema = strictObject({
     pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
     'x-says': 'must begin with a letter or an underscore and have at most 64 letters, digits and underscores',
   }),
-  label: Type.Optional(Type.String({ maxLength: 120 })),
+  label: Type.Optional(name(0, 120)),
   description: Type.Optional(Type.String({ maxLength: 500 })),
   type: Type.Unsafe<'string' | 'number' | 'boolean'>({ type: 'string', enum: ['string', 'number', 'boolean'] }),
   required: Type.Optional(Type.Boolean()),

@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { invalid } from '../../runtime/errors.js'
 import { tenantKey, unchanged } from '../../runtime/operation/context.js'
 import { listOf } from '../../runtime/operation/list.js'
+import { nameWithLetter } from '../../runtime/operation/name.js'
 import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { deprecationOf } from '../../runtime/records/catalog.js'
@@ -99,26 +100,9 @@ export const instantiateTemplate = command({
   input: {
     path: onTemplate,
     body: strictObject({
-      project: Type.String({
-        minLength: 1,
-        maxLength: 255,
-        pattern: '[\\p{L}\\p{N}]',
-        'x-says': 'must hold a letter or a digit',
-      }),
-      organization: Type.String({
-        minLength: 1,
-        maxLength: 255,
-        pattern: '[\\p{L}\\p{N}]',
-        'x-says': 'must hold a letter or a digit',
-      }),
-      pipelineName: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 255,
-          pattern: '[\\p{L}\\p{N}]',
-          'x-says': 'must hold a letter or a digit',
-        }),
-      ),
+      project: nameWithLetter(255),
+      organization: nameWithLetter(255),
+      pipelineName: Type.Optional(nameWithLetter(255)),
       inputs: Type.Optional(InputValues),
     }),
   },

@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
 import { type PrepareContext, type ReadContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
 import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { CATALOG_INPUT, CATALOG_OUTPUT, catalogOf, checkWriteScope } from '../../runtime/records/catalog.js'
 import { isLive, TOMBSTONE_OUTPUT, tombstoneView } from '../../runtime/records/tombstone.js'
@@ -16,7 +17,7 @@ import { pipelineTables, type TemplateRow } from '../tables.js'
 import { TemplateInputSchema, TemplateInputs } from './inputs.js'
 import { findTemplate } from './rows.js'
 
-const Name = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S', 'x-says': 'must hold more than spaces' })
+const Name = name(1, 255)
 
 const changeable = {
   description: Type.Optional(Description),

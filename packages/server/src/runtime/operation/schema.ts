@@ -9,6 +9,7 @@ import formats from 'ajv-formats'
 import Type, { type TSchema } from 'typebox'
 import type { FieldIssue } from '../errors.js'
 import { UUID } from '../ids.js'
+import { addNormalForm } from './name.js'
 import { oversized } from './sizes.js'
 
 /** Strict: an unknown key in a body is an error. */
@@ -43,6 +44,7 @@ function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
   const ajv = formats.default(
     new Ajv2020({ allErrors, strict: true, strictTypes: false, ownProperties: true, verbose: allErrors }),
   )
+  addNormalForm(ajv)
   // For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
   ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', ITEMS])
   const compiled = new WeakMap<object, ValidateFunction>()

@@ -9,6 +9,7 @@ import { type FieldIssue, insufficient, invalid, invalidField } from '../errors.
 import { UUID } from '../ids.js'
 import type { PrepareContext, ReadContext } from '../operation/context.js'
 import { equals } from '../operation/filters.js'
+import { name } from '../operation/name.js'
 import { nullable, strictObject, Uuid } from '../operation/schema.js'
 import type { Kit } from '../store/kit.js'
 
@@ -60,7 +61,7 @@ const LabelsField = Type.Unsafe<Labels>({
 
 const LinksField = Type.Array(
   strictObject({
-    title: Type.String({ minLength: 1, maxLength: 120 }),
+    title: name(1, 120),
     url: Type.String({
       maxLength: 2048,
       pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]\\S*$',
