@@ -86,7 +86,7 @@ describe('plumbline explain', () => {
   it('honours exemptions and --as-of', async () => {
     await folder.write(
       'e.yaml',
-      'exemptions: [{ id: w1, ruleId: semver, entityId: moving, expiresAt: "2026-06-01T00:00:00Z" }]\n',
+      'exemptions: [{ id: w1, ruleId: semver, entityKey: { name: moving, version: latest }, expiresAt: "2026-06-01T00:00:00Z" }]\n',
     )
     const argv = ['explain', 'semver', 'plugins', '-r', 'rules', '--exemptions', 'e.yaml']
     expect((await folder.run(argv)).stdout).toContain('skipped: an exemption waives it (w1)')

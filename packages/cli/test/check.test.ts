@@ -178,7 +178,7 @@ describe('plumbline check: severity and exemptions', () => {
 
   it('takes a finding out for an exemption that applies, counts it, and keeps it in machine formats', async () => {
     const exemptions =
-      '- id: ex-1\n  ruleId: short-timeout\n  entityId: web\n  reason: legacy\n  expiresAt: 2026-06-30\n'
+      '- id: ex-1\n  ruleId: short-timeout\n  entityKey: { name: web, version: 1.0.0 }\n  reason: legacy\n  expiresAt: 2026-06-30\n'
     const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': badPlugin, 'exemptions.yaml': exemptions })
     const args = ['a.yaml', '-r', 'rules.yaml', '--exemptions', 'exemptions.yaml']
     const { stdout } = await check(space, args)
@@ -202,6 +202,9 @@ describe('plumbline check: severity and exemptions', () => {
     ['- id: a\n  ruleId: x\n- id: a\n  ruleId: y\n', 'two exemptions have this id'],
     ['- id: a\n  ruleId: x\n  expiresAt: tomorrow\n', 'expected an instant'],
     ['exemptions: none\n', 'expected a list of exemptions'],
+    ['- id: a\n  ruleId: x\n  entityKey: web\n', 'expected { project, organization } of a pipeline'],
+    ['- id: a\n  ruleId: x\n  entityKey: { name: web }\n', 'or { name, version } of a plugin'],
+    ['- id: a\n  ruleId: x\n  entityId: b\n  entityKey: { name: web, version: "*" }\n', 'exclude each other'],
     ['id: [', 'flow sequence'],
   ])('refuses the exemption file %j with exit 2 and the place', async (text, message) => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': badPlugin, 'exemptions.yaml': text })
@@ -215,6 +218,34 @@ describe('plumbline check: severity and exemptions', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/exemptions\.yaml:\d+:\d+: /)
     expect(stderr).toContain(message)
+  })
+
+  it('names the exemptions that waive nothing, and says why', async () => {
+    const exemptions = [
+      '- { id: meant, ruleId: no-root, entityId: web }',
+      '- { id: typo, ruleId: no-root, entityKey: { name: wbe, version: "*" } }',
+      '- { id: needless, ruleId: no-root, entityKey: { name: good, version: 1.0.0 } }',
+      '- { id: needed, ruleId: no-root, entityKey: { name: web, version: "*" } }',
+      '- { id: other, ruleId: no-root, entityKey: { name: web, version: 2.0.0 } }',
+    ]
+    const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': badPlugin, 'b.yaml': goodPlugin })
+    space.write('e.yaml', `${exemptions.join('\n')}\n`)
+    const argv = ['a.yaml', 'b.yaml', '-r', 'rules.yaml', '--exemptions', 'e.yaml']
+    const { stderr, stdout } = await check(space, argv)
+    expect(stdout).toContain('1 exempted')
+    expect(stderr).toMatch(
+      /e\.yaml:1:3: exemption `meant` is for none of the 2 .*: `web`; `entityId` is compared with `id`/,
+    )
+    expect(stderr).toMatch(/e\.yaml:2:3: exemption `typo` is for none of the 2 that were checked: {"name":"wbe"/)
+    expect(stderr).toContain('e.yaml:3:3: exemption `needless` waives nothing: the rule holds without it')
+    expect(stderr).toContain('exemption `other` is for none of the 2')
+    expect(stderr).not.toContain('needed`')
+    const json = JSON.parse((await check(space, [...argv, '--format', 'json'])).stdout)
+    expect(json.summary.unusedExemptions).toEqual(['meant', 'typo', 'needless', 'other'])
+    space.write('plumbline.config.yaml', 'rules: rules.yaml\nfiles: [a.yaml, b.yaml]\nexemptions: e.yaml\n')
+    const doctor = await runCli(['doctor'], { cwd: space.root })
+    expect(doctor.stdout).toContain('5 exemptions, 3 without effect')
+    expect(doctor.stdout).toContain('exemption `typo` is for none of the 2')
   })
 
   it('warns of an exemption that names no rule', async () => {

@@ -7,6 +7,7 @@
  */
 import type {
   Condition,
+  EntityRef,
   Evaluation,
   EvaluationContext,
   Exemption,
@@ -207,7 +208,7 @@ function inForce(rule: Rule, at: EvaluationContext['now']): boolean {
 
 /** A waiver holds for its scope only, and ends when it expires (9, ruling). */
 function applies(exemption: Exemption, rule: Rule, { now: at, entity = {} }: EvaluationContext): boolean {
-  const { status, expiresAt, orgId, entityType, entityId } = exemption
+  const { status, expiresAt, orgId, entityType } = exemption
   const [now, until] = [instant(at), instant(expiresAt)]
   return (
     exemption.ruleId === idOf(rule) &&
@@ -215,8 +216,30 @@ function applies(exemption: Exemption, rule: Rule, { now: at, entity = {} }: Eva
     (isAbsent(expiresAt) || (now !== undefined && until !== undefined && now < until)) &&
     (isAbsent(orgId) || orgId.toLowerCase() === entity.orgId?.toLowerCase()) &&
     (isAbsent(entityType) || entityType === entity.type) &&
-    (isAbsent(entityId) || entityId === entity.id)
+    isOf(exemption, entity)
   )
+}
+
+/** An id decides where both have one; else the keys, whose texts are compared as the server compares records. */
+function isOf({ entityId, entityKey }: Exemption, { id, key }: EntityRef): boolean {
+  if (isAbsent(entityId) && isAbsent(entityKey)) return true
+  if (!isAbsent(entityId) && !(isAbsent(id) && !isAbsent(entityKey))) return entityId === id
+  if (isAbsent(key) || isAbsent(entityKey)) return false
+  const loose = (text: string) =>
+    text
+      .trim()
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .join('_')
+  if ('project' in entityKey) {
+    return (
+      'project' in key &&
+      loose(entityKey.project) === loose(key.project) &&
+      loose(entityKey.organization) === loose(key.organization)
+    )
+  }
+  if ('project' in key || entityKey.name !== key.name) return false
+  return entityKey.version === '*' || entityKey.version === key.version
 }
 
 function instant(at: unknown): number | undefined {

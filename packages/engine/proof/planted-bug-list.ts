@@ -22,6 +22,7 @@ const DECIDE = 'evaluate/decide.ts'
 const SPACE = 'evaluate/space.ts'
 const ARRANGE = 'compile/arrange.ts'
 const EXEMPTIONS = 'evaluate/exemptions.ts'
+const ENTITY_KEY = 'evaluate/entity-key.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
   bug('`<` for `<=` on text', KERNEL, 'return left <= right', 'return left < right'),
@@ -167,7 +168,16 @@ export const plantedBugs: readonly PlantedBug[] = [
   bug(
     'an exemption for one entity applies to an unknown one',
     EXEMPTIONS,
-    'return !isSet(exemption.entityId) ||',
-    'return !isSet(exemption.entityId) || entity?.id === undefined ||',
+    'return entityId === id',
+    'return entityId === id || !isSet(id)',
   ),
+  bug(
+    'a key covers a record whose id says that it is another',
+    EXEMPTIONS,
+    '(isSet(id) || !isSet(entityKey))',
+    '!isSet(entityKey)',
+  ),
+  bug('an exemption with a key is for all', EXEMPTIONS, 'if (!isSet(entityKey)) return true', 'return true'),
+  bug('a key is compared as it is written', ENTITY_KEY, "replaceAll(/[^\\p{L}\\p{N}]+/gu, '_')", 'trimEnd()'),
+  bug('a version is every version', ENTITY_KEY, "['plugin', key.name, key.version]", "['plugin', key.name]"),
 ]

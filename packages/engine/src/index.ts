@@ -26,7 +26,9 @@ export {
   type Standing,
 } from './diff/index.js'
 export { describeIssue, RuleError } from './errors.js'
+export { ANY_VERSION, coveringKeyTexts, entityKeyOf, entityKeyText, looseName } from './evaluate/entity-key.js'
 export { type ExemptedViolation, exemptedViolations } from './evaluate/exempted.js'
+export { coversEntity } from './evaluate/exemptions.js'
 export {
   type ConditionInspection,
   type ConditionOutcome,
@@ -98,6 +100,7 @@ export type {
   ComputedFunctionName,
   Condition,
   ConditionMode,
+  EntityKey,
   EntityRef,
   Evaluation,
   EvaluationContext,

@@ -108,7 +108,12 @@ export interface Rule {
 /** A rule that `mergeRules` has placed. */
 export type SourcedRule = Rule & { readonly source: RuleSource }
 
-/** A waiver of one rule (compliance decisions 9, reduced to what evaluation reads). */
+/** What a record is called by where its id is not known. A version of `*` in an exemption names every version. */
+export type EntityKey =
+  | { readonly project: string; readonly organization: string }
+  | { readonly name: string; readonly version: string }
+
+/** A waiver of one rule for one record (compliance decisions 9, reduced to what evaluation reads). */
 export interface Exemption {
   readonly id: string
   readonly ruleId: string
@@ -118,6 +123,11 @@ export interface Exemption {
   readonly orgId?: string | null
   readonly entityType?: Target | null
   readonly entityId?: string | null
+  /**
+   * The key of the record. Beside `entityId` it is the key of that same record, and counts only for an entity whose id is
+   * not known.
+   */
+  readonly entityKey?: EntityKey | null
 }
 
 /** The entity being evaluated, for the scope of exemptions. */
@@ -125,6 +135,8 @@ export interface EntityRef {
   readonly orgId?: string
   readonly type?: Target
   readonly id?: string
+  /** `entityKeyOf` gives it. */
+  readonly key?: EntityKey | null
 }
 
 /** What the caller knows about this evaluation; everything is optional. */

@@ -77,4 +77,25 @@ export const EXEMPTION_GUARDS: readonly Guard[] = [
     replace: '',
     test: PAST,
   },
+  {
+    name: 'an exemption names one record',
+    file: 'compliance/exemption/request.ts',
+    find: 'const issues = namingIssues(request, at)',
+    replace: 'const issues: FieldIssue[] = namingIssues(request, at).slice(0, 0)',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'a record is found by its key and not by its name',
+    file: 'compliance/exemption/in-force.ts',
+    find: 'return entityId === null ? subject : { ...subject, entityId }',
+    replace: 'return subject',
+    test: EXEMPTIONS,
+  },
+  {
+    name: 'an exemption by key is of its organization',
+    file: 'compliance/exemption/in-force.ts',
+    find: "        eq(t.orgId, value('orgId')),\n        eq(t.entityType, value('entityType')),",
+    replace: "        eq(t.entityType, value('entityType')),",
+    test: EXEMPTIONS,
+  },
 ]

@@ -60,11 +60,12 @@ export const VERDICT_GUARDS: readonly Guard[] = [
   bug(
     'an exemption holds for other entities',
     'exemption/in-force',
-    `  const rows = await approved(db, { orgId, entityType: target, entityId })
+    `  const rows = await approved(db, { orgId, entityType: target, entityId: entityId ?? NOTHING, key: text, anyVersion })
 `,
     `  const t = complianceTables(db).exemptions
   const all = await db.select().from(t).where(and(eq(t.orgId, orgId), eq(t.entityType, target), eq(t.status, 'approved')))
-  const rows = all.map((row) => ({ ...row, entityId }))
+  const rows = all.map((row) => ({ ...row, entityId, entityKey: null }))
+  void [text, anyVersion]
 `,
   ),
   bug(
@@ -80,9 +81,21 @@ export const VERDICT_GUARDS: readonly Guard[] = [
     '    void endExemptions\n',
   ),
   bug(
-    'a name does not lead to the stored entity',
+    'a key does not lead to the stored record',
     'exemption/in-force',
     'return entityId === null ? subject : { ...subject, entityId }',
     'return subject',
+  ),
+  bug(
+    'an exemption by key is not looked for',
+    'exemption/in-force',
+    "          eq(t.entityKeyText, value('key')),\n",
+    '',
+  ),
+  bug(
+    'an exemption of every version is not looked for',
+    'exemption/in-force',
+    "          eq(t.entityKeyText, value('anyVersion')),\n",
+    '',
   ),
 ]

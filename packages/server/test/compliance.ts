@@ -1,6 +1,6 @@
 /** An app with organizations and compliance mounted, people who may author rules, and records that rules see. */
 import type { Feature } from '@plumbline/billing-core'
-import type { Target } from '@plumbline/engine'
+import { entityKeyOf, entityKeyText, type Target } from '@plumbline/engine'
 import { eq } from 'drizzle-orm'
 import { complianceOperations } from '../src/compliance/operations.js'
 import { complianceRegistration } from '../src/compliance/registration.js'
@@ -10,7 +10,7 @@ import { identityTables } from '../src/identity/tables.js'
 import { TENANT_OPERATIONS } from '../src/identity/tenant-operations.js'
 import { SYSTEM_ORG_ID } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
-import type { Entity, EntityFilter, EntitySource } from '../src/runtime/records/entity.js'
+import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../src/runtime/records/entity.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { enrol, organizationApp, superAdmin } from './organizations.js'
 import { type Answer, type AppSetup, type CallOptions, type IdentityApp, type SignedIn, signUp } from './sign-in.js'
@@ -53,8 +53,22 @@ function sourceOver(inventory: Map<string, Entity>, target: Target): EntitySourc
         .filter((entity) => entity.id > afterId && isWanted(entity, filter))
         .slice(0, limit),
     count: async (_db, orgId, filter) => all(orgId).filter((entity) => isWanted(entity, filter)).length,
-    idOfName: async (_db, orgId, name) => all(orgId).find((each) => each.name === name)?.id ?? null,
+    idOfKey: async (_db, orgId, key) =>
+      all(orgId).find(({ attributes }) => textOf(target, attributes) === entityKeyText(key))?.id ?? null,
+    find: async (_db, orgId, wanted) =>
+      wantedOf(
+        all(orgId).flatMap(({ id, name, attributes }) => {
+          const key = entityKeyOf(target, attributes)
+          return key === null ? [] : [{ id, name, key }]
+        }),
+        wanted,
+      ),
   }
+}
+
+const textOf = (target: Target, attributes: Entity['attributes']): string | null => {
+  const key = entityKeyOf(target, attributes)
+  return key === null ? null : entityKeyText(key)
 }
 
 const isWanted = ({ id, name, attributes }: Entity, filter: EntityFilter = {}): boolean =>

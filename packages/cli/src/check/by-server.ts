@@ -64,13 +64,13 @@ async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Pro
     plugin: '/compliance/validate/plugin/dry-run',
     pipeline: '/compliance/validate/pipeline/dry-run',
   }
-  const { id, attributes } = entity
+  const { recordId, attributes } = entity
   const { data } = await session.send<Answer>({
     method: 'POST',
     path: path[entity.target],
     body: {
       attributes,
-      ...(id !== null && UUID.test(id) ? { entityId: id.toLowerCase() } : {}),
+      ...(recordId !== null && UUID.test(recordId) ? { entityId: recordId.toLowerCase() } : {}),
       ...(asOf === null ? {} : { asOf }),
     },
   })

@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path'
 import {
+  coversEntity,
   type EvaluationContext,
   type ExemptedViolation,
   type Exemption,
@@ -13,7 +14,7 @@ import {
   type Target,
   type Violation,
 } from '@plumbline/engine'
-import { type EntitiesOfFile, entitiesOf, type SourceEntity } from '../input/entities.js'
+import { type EntitiesOfFile, entitiesOf, entityRef, type SourceEntity } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
 import { excerptOf } from './excerpt.js'
 import type { EntitySummary, FileResult, Finding, Suppression } from './finding.js'
@@ -55,7 +56,9 @@ export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, 
     emptyList: options.emptyList,
     ...(options.target === null ? {} : { target: options.target }),
   })
-  return resultOf(file, parsed, read, options, (entity) => judgeHere(entity, ruleSet, options))
+  const result = resultOf(file, parsed, read, options, (entity) => judgeHere(entity, ruleSet, options))
+  const covering = read.entities.flatMap((entity) => exemptionsFor(entity, options).map(({ id }) => id))
+  return { ...result, covering: [...new Set(covering)] }
 }
 
 /** The result of a file whose entities are known, by whoever judges them. */
@@ -83,19 +86,23 @@ export function resultOf(
     problems: [...parsed.problems, ...problems],
     warnings: [...parsed.warnings, ...warnings],
     unknownKeys,
+    covering: [],
   }
+}
+
+const exemptionsFor = (entity: SourceEntity, { exemptions }: CheckOptions): CheckOptions['exemptions'] => {
+  const ref = entityRef(entity)
+  return exemptions.filter(
+    (exemption) => (exemption.entityType ?? entity.target) === entity.target && coversEntity(exemption, ref),
+  )
 }
 
 function judgeHere(entity: SourceEntity, ruleSet: RuleSet, options: CheckOptions): ReturnType<Judge> {
   const orgId = options.orgId ?? entity.orgId
-  const exemptions = options.exemptions.filter((exemption) => !exemption.entityId || exemption.entityId === entity.id)
+  const exemptions = exemptionsFor(entity, options)
   const context: EvaluationContext = {
     target: entity.target,
-    entity: {
-      type: entity.target,
-      ...(orgId === null ? {} : { orgId }),
-      ...(entity.id === null ? {} : { id: entity.id }),
-    },
+    entity: { ...entityRef(entity), ...(orgId === null ? {} : { orgId }) },
     now: options.now,
   }
   const evaluation = ruleSet.evaluate(entity.attributes, { ...context, exemptions })

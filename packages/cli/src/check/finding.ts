@@ -67,6 +67,8 @@ export interface FileResult {
   readonly problems: readonly Diagnostic[]
   readonly warnings: readonly Diagnostic[]
   readonly unknownKeys: readonly { readonly target: Target; readonly key: string }[]
+  /** Ids of the exemptions that are for an entity of the file, whether or not there is anything to waive. */
+  readonly covering: readonly string[]
 }
 
 /** `none` is above every severity. An unknown severity blocks, so it counts as the highest. */

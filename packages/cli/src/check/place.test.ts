@@ -81,6 +81,7 @@ describe('a rule with alternatives', () => {
       exempted: 0,
       hiddenByBaseline: 0,
       staleBaseline: 0,
+      unusedExemptions: [],
       notEvaluated: 0,
       exitCode: 1,
       durationMs: 1,

@@ -7,20 +7,21 @@ import type { RuleSet } from '@plumbline/engine'
 import { type Baseline, loadBaseline } from '../baseline/file.js'
 import { type Invocation, type Io, UsageError } from '../command.js'
 import { resolveSettings, type Settings } from '../config/settings.js'
-import { type LoadedExemptions, loadExemptions } from '../input/exemptions.js'
+import { type LoadedExemption, loadExemptions } from '../input/exemptions.js'
 import { diskTree, type StrayLink } from '../input/file-tree.js'
 import { type FoundFiles, findFiles } from '../input/find-files.js'
 import { changedSince } from '../input/git.js'
 import { formatOf } from '../input/parse-text.js'
 import { parseInstant } from '../input/record.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
-import { isRuleTestFile, type LoadedRule, type LoadedRules, requireRules, ruleId } from '../input/rules.js'
+import { isRuleTestFile, type LoadedRule, type LoadedRules, requireRules } from '../input/rules.js'
 import type { Log } from '../program/log.js'
 import type { PolicySource } from '../report/reporter.js'
 import type { CheckOptions } from './check-file.js'
 import { firstPolicy } from './first-policy.js'
 import { type OrgRules, orgRules } from './org-rules.js'
 import { policyChanges } from './policy-changes.js'
+import { type IdleExemption, idleByThemselves, idleText } from './unused-exemptions.js'
 
 export interface CheckPlan {
   readonly settings: Settings
@@ -40,6 +41,10 @@ export interface CheckPlan {
   /** Links that were not followed. */
   readonly strays: readonly StrayLink[]
   readonly policy: PolicySource | null
+  /** Of files. */
+  readonly exemptions: readonly LoadedExemption[]
+  /** Those of them that waive nothing, whatever is checked. */
+  readonly idleExemptions: readonly IdleExemption[]
 }
 
 export interface PlanOptions {
@@ -71,7 +76,12 @@ export async function planCheck(
     org === null
       ? await loadExemptions(settings.policy, settings.exemptions.value, settings.exemptions.base)
       : { exemptions: [], files: [] }
-  warnOfExemptions(exemptions, rules, now, log)
+  const idle = idleByThemselves(
+    exemptions.exemptions,
+    rules.rules.map(({ rule }) => rule),
+    now.getTime(),
+  )
+  for (const each of idle) log.warn(idleText(each))
   const baseline = await loadBaseline(settings, io.cwd, mayLackBaseline)
   const policyFiles = [...rules.files, ...exemptions.files, settings.configFile?.path, baseline?.path]
   const found = await findEntityFiles(
@@ -89,6 +99,8 @@ export async function planCheck(
     org,
     baseline,
     files,
+    exemptions: exemptions.exemptions,
+    idleExemptions: idle,
     missing: found.missing,
     unmatched: found.unmatched,
     strays: found.strays,
@@ -166,14 +178,4 @@ async function onlyChanged(
   const kept = files.filter((path) => path === '-' || changed.has(path))
   if (kept.length === 0) log.note(`none of the ${files.length} files changed since ${since}`)
   return kept
-}
-
-function warnOfExemptions(loaded: LoadedExemptions, rules: CheckPlan['rules'], now: Date, log: Log): void {
-  const ids = new Set(rules.rules.map(({ rule }) => ruleId(rule)))
-  for (const { exemption, file, position } of loaded.exemptions) {
-    const place = `${file}:${position.line}:${position.column}: exemption \`${exemption.id}\``
-    if (!ids.has(exemption.ruleId)) log.warn(`${place} names no rule: \`${exemption.ruleId}\``)
-    const expires = typeof exemption.expiresAt === 'string' ? parseInstant(exemption.expiresAt) : null
-    if (expires && expires.getTime() < now.getTime()) log.warn(`${place} expired at ${expires.toISOString()}`)
-  }
 }

@@ -15,6 +15,7 @@ import { type CheckPlan, planCheck } from './plan.js'
 import { checkResults } from './results.js'
 import { Tally } from './tally.js'
 import { UnknownKeys } from './unknown-keys.js'
+import { idleAfter, idleText } from './unused-exemptions.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const startedMs = performance.now()
@@ -58,8 +59,11 @@ export const run: CommandRun = async (invocation, io) => {
     progress.clear()
     const usage = reportAround(plan, tally, invocation.options.failOnNoRules === true, log, io.cwd)
     for (const line of unknownKeys.lines()) log.note(line)
+    const idle = [...plan.idleExemptions, ...idleExemptions(plan, tally, invocation.options.since !== undefined)]
+    for (const each of idle.slice(plan.idleExemptions.length)) log.warn(idleText(each))
     const rules = info.rules.filter((rule) => tally.targets.has(rule.target)).length
-    const summary = tally.summary(rules, baseline, usage, performance.now() - startedMs)
+    const unused = [...new Set(idle.map(({ id }) => id))]
+    const summary = tally.summary(rules, baseline, usage, performance.now() - startedMs, unused)
     for (const output of outputs) {
       await output.write(output.reporter.end(summary))
       await output.complete()
@@ -81,6 +85,10 @@ function viewAsked({ options }: Invocation): View {
     byRule: options.groupBy === 'rule',
   }
 }
+
+/** Where a part of the files is checked, an exemption may be for the others. */
+const idleExemptions = ({ exemptions, idleExemptions: known }: CheckPlan, { seen }: Tally, isPart: boolean) =>
+  isPart ? [] : idleAfter(exemptions, known, seen)
 
 function runInfo(plan: CheckPlan, io: Io): RunInfo {
   const { settings, options, policy, baseline, rules } = plan

@@ -5,6 +5,7 @@ import { ExitCode } from '../command.js'
 import { highestExit } from '../program/exit-code.js'
 import type { RunSummary } from '../report/reporter.js'
 import { type FileResult, reachesSeverity } from './finding.js'
+import type { Seen } from './unused-exemptions.js'
 
 export class Tally {
   private files = 0
@@ -19,6 +20,10 @@ export class Tally {
   private readonly seenFingerprints = new Set<string>()
   private readonly checkedFiles = new Set<string>()
   readonly targets = new Set<Target>()
+  readonly names = new Set<string>()
+  /** Ids of the exemptions that were for something, and of those that waived something. */
+  readonly covering = new Set<string>()
+  readonly applied = new Set<string>()
 
   constructor(
     private readonly failOn: string,
@@ -35,11 +40,17 @@ export class Tally {
     this.entities += result.entities.length
     this.notEvaluated += result.problems.length
     this.checkedFiles.add(this.rootFile(result.file))
-    for (const { target } of result.entities) this.targets.add(target)
+    for (const { target, name } of result.entities) {
+      this.targets.add(target)
+      this.names.add(name)
+    }
+    for (const id of result.covering) this.covering.add(id)
     let active = 0
     for (const { suppression, severity, fingerprint } of result.findings) {
-      if (suppression?.kind === 'exemption') this.exempted++
-      else this.seenFingerprints.add(fingerprint)
+      if (suppression?.kind === 'exemption') {
+        this.exempted++
+        if (suppression.id !== null) this.applied.add(suppression.id)
+      } else this.seenFingerprints.add(fingerprint)
       if (suppression?.kind === 'baseline') this.hiddenByBaseline++
       if (suppression !== null) continue
       active++
@@ -50,8 +61,19 @@ export class Tally {
     if (active > 0) this.filesWithFindings++
   }
 
+  /** For what is said of exemptions. */
+  get seen(): Seen {
+    return { names: this.names, entities: this.entities, covering: this.covering, applied: this.applied }
+  }
+
   /** `other` are the exit codes of what happened around the files. */
-  summary(rules: number, baseline: Baseline | null, other: readonly number[], durationMs: number): RunSummary {
+  summary(
+    rules: number,
+    baseline: Baseline | null,
+    other: readonly number[],
+    durationMs: number,
+    unusedExemptions: readonly string[],
+  ): RunSummary {
     const entries = baseline?.entries ?? []
     const stale = entries.filter(
       ({ file, fingerprint }) => this.checkedFiles.has(file) && !this.seenFingerprints.has(fingerprint),
@@ -72,6 +94,7 @@ export class Tally {
       exempted,
       hiddenByBaseline,
       staleBaseline: stale.length,
+      unusedExemptions,
       notEvaluated,
       exitCode,
       durationMs,

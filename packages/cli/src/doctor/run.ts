@@ -4,15 +4,19 @@
  * a proxy only host and port.
  */
 import { existsSync } from 'node:fs'
+import { coversEntity, type Rule } from '@plumbline/engine'
 import pc from 'picocolors'
 import { loadBaseline } from '../baseline/file.js'
+import { idleAfter, idleByThemselves, idleText } from '../check/unused-exemptions.js'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { configFieldNames } from '../config/discover.js'
 import { describeOrigin, resolveSettings, type Settings } from '../config/settings.js'
-import { loadExemptions } from '../input/exemptions.js'
+import { entitiesOf, entityRef, type SourceEntity } from '../input/entities.js'
+import { type LoadedExemption, loadExemptions } from '../input/exemptions.js'
 import { diskTree } from '../input/file-tree.js'
 import { displayPath, findFiles } from '../input/find-files.js'
 import { gitVersion } from '../input/git.js'
+import { readDocuments } from '../input/read-documents.js'
 import { findRepositoryRoot } from '../input/repository-root.js'
 import { requireRules } from '../input/rules.js'
 import { printData } from '../program/print-data.js'
@@ -82,19 +86,17 @@ async function aboutConfiguration(invocation: Invocation, io: Io): Promise<Fact[
 async function aboutPolicy(settings: Settings, io: Io): Promise<Fact[]> {
   const { policy, rules, exemptions, files, ignore } = settings
   const facts: Fact[] = []
+  let known: readonly Rule[] = []
   if (rules.value.length === 0) facts.push({ topic: 'rules', state: 'note', text: 'none are configured' })
   else {
     const loaded = await attempt('rules', () => requireRules(policy, rules.value, rules.base))
     const text =
       'topic' in loaded ? '' : `${count(loaded.rules.length, 'rule')} in ${count(loaded.files.length, 'file')}`
     facts.push('topic' in loaded ? loaded : { topic: 'rules', state: 'ok', text })
+    if (!('topic' in loaded)) known = loaded.rules.map(({ rule }) => rule)
   }
   const waivers = await attempt('exemptions', () => loadExemptions(policy, exemptions.value, exemptions.base))
-  facts.push(
-    'topic' in waivers
-      ? waivers
-      : { topic: 'exemptions', state: 'ok', text: count(waivers.exemptions.length, 'exemption') },
-  )
+  facts.push('topic' in waivers ? waivers : await aboutExemptions(waivers.exemptions, known, settings, io))
   const baseline = await attempt('baseline', async () => ({ found: await loadBaseline(settings, io.cwd) }))
   if ('topic' in baseline) facts.push(baseline)
   else if (!baseline.found) facts.push({ topic: 'baseline', state: 'note', text: 'none' })
@@ -114,6 +116,42 @@ async function aboutPolicy(settings: Settings, io: Io): Promise<Fact[]> {
     )
   }
   return facts
+}
+
+/** Which of them are for nothing that the configuration has checked. */
+async function aboutExemptions(
+  exemptions: readonly LoadedExemption[],
+  rules: readonly Rule[],
+  { files, ignore, target, raw }: Settings,
+  io: Io,
+): Promise<Fact> {
+  const text = count(exemptions.length, 'exemption')
+  if (exemptions.length === 0) return { topic: 'exemptions', state: 'ok', text }
+  const idle = idleByThemselves(exemptions, rules, io.now().getTime())
+  const found = await findFiles(diskTree, files.value, { cwd: files.base, ignore: ignore.value })
+  const refs: SourceEntity[] = []
+  for (const path of found.files) {
+    const { documents } = await readDocuments(diskTree, path, io.cwd)
+    const options = { raw: raw.value, ...(target.value === null ? {} : { target: target.value }) }
+    refs.push(...entitiesOf(documents, { ...options, emptyList: 'ok' }).entities)
+  }
+  const covering = new Set(
+    exemptions.flatMap(({ exemption }) =>
+      refs.some((entity) => coversEntity(exemption, entityRef(entity))) ? [exemption.id] : [],
+    ),
+  )
+  const names = new Set(refs.map(({ name }) => name))
+  // What it waives is known after a check alone: here it is enough that there is something it is for.
+  const seen = { names, entities: refs.length, covering, applied: covering }
+  if (refs.length > 0) idle.push(...idleAfter(exemptions, idle, seen))
+  return idle.length === 0
+    ? { topic: 'exemptions', state: 'ok', text }
+    : {
+        topic: 'exemptions',
+        state: 'note',
+        text: `${text}, ${idle.length} without effect`,
+        details: idle.map(idleText),
+      }
 }
 
 function aboutNetwork(io: Io): Fact[] {

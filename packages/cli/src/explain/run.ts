@@ -8,7 +8,7 @@ import { requireRule } from '../authoring/require-rule.js'
 import { compileOptions, rulesInUse } from '../authoring/rules-in-use.js'
 import { type CommandRun, ExitCode, type Io, UsageError } from '../command.js'
 import { resolveSettings, type Settings } from '../config/settings.js'
-import type { SourceEntity } from '../input/entities.js'
+import { entityRef, type SourceEntity } from '../input/entities.js'
 import { loadExemptions } from '../input/exemptions.js'
 import { parseInstant } from '../input/record.js'
 import { findRule, type LoadedRule, ruleId } from '../input/rules.js'
@@ -84,11 +84,7 @@ async function explainOn(
       target: entity.target,
       now,
       exemptions,
-      entity: {
-        type: entity.target,
-        ...(entity.id === null ? {} : { id: entity.id }),
-        ...(entity.orgId === null ? {} : { orgId: entity.orgId }),
-      },
+      entity: entityRef(entity),
     })
     // The last line sums up the verdict of the whole set, which a slice of it does not have.
     const text = renderExplanation(explanation).split('\n').slice(0, -1).join('\n')

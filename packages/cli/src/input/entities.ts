@@ -5,6 +5,9 @@
 import {
   type Attributes,
   checkAttributes,
+  type EntityKey,
+  type EntityRef,
+  entityKeyOf,
   type Limits,
   parseFieldPath,
   projectEntity,
@@ -25,8 +28,12 @@ export interface SourceEntity {
   readonly input: Readonly<Record<string, unknown>>
   /** For people: its name, or its place in the file. */
   readonly name: string
-  /** Its `id`, or else its name: what the `entityId` of an exemption is compared with. */
+  /** Its `id`, or else its name: tells findings apart, and decides nothing. */
   readonly id: string | null
+  /** Its `id` in the file: what the `entityId` of an exemption is compared with. */
+  readonly recordId: string | null
+  /** What the `entityKey` of an exemption is compared with; null where the file does not say. */
+  readonly key: EntityKey | null
   readonly orgId: string | null
   readonly located: Located
   /** Where it stands in its document. */
@@ -144,13 +151,16 @@ function readEntity(
     )
   }
   const name = entityName(target, input)
-  const id = textOf(input.id) ?? name
+  const recordId = textOf(input.id)
+  const id = recordId ?? name
   return {
     target,
     attributes,
     input,
     name: name ?? id ?? `${target} ${ordinal + 1}`,
     id,
+    recordId,
+    key: entityKeyOf(target, input),
     orgId: textOf(input.orgId),
     located,
     at,
@@ -158,6 +168,14 @@ function readEntity(
     unknownKeys: options.raw === true ? [] : unknownKeys(target, input).filter((key) => !expectedKeys.includes(key)),
   }
 }
+
+/** As exemptions see it. */
+export const entityRef = ({ target, recordId, key, orgId }: SourceEntity): EntityRef => ({
+  type: target,
+  key,
+  ...(recordId === null ? {} : { id: recordId }),
+  ...(orgId === null ? {} : { orgId }),
+})
 
 function entityName(target: Target, input: Readonly<Record<string, unknown>>): string | null {
   const keys = target === 'plugin' ? ['name'] : ['pipelineName', 'name', 'project']

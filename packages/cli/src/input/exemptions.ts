@@ -2,7 +2,7 @@
  * Exemption files: a list, or `exemptions: […]`. Fields that the server exports beside those that evaluation reads are
  * accepted and ignored.
  */
-import type { Exemption, Target } from '@plumbline/engine'
+import type { EntityKey, Exemption, Target } from '@plumbline/engine'
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
 import type { FileTree } from './file-tree.js'
 import { findFiles, strayProblem } from './find-files.js'
@@ -20,7 +20,7 @@ import {
   type RecordFields,
 } from './record.js'
 
-interface LoadedExemption {
+export interface LoadedExemption {
   readonly exemption: Exemption
   /** Why, for suppressions in reports. */
   readonly reason: string | null
@@ -34,6 +34,16 @@ export interface LoadedExemptions {
   readonly files: readonly string[]
 }
 
+/** What is wrong with a key, or null. */
+function isEntityKey(value: unknown): string | null {
+  const expected =
+    'expected { project, organization } of a pipeline, or { name, version } of a plugin (version "*": every one)'
+  if (!isRecord(value)) return expected
+  const names = Object.keys(value).sort().join(' ')
+  const isWhole = names === 'organization project' || names === 'name version'
+  return isWhole && Object.values(value).every((part) => isText(part) === null) ? null : expected
+}
+
 const exemptionFields: RecordFields = {
   id: { check: isText, required: true },
   ruleId: { check: isText, required: true },
@@ -42,7 +52,9 @@ const exemptionFields: RecordFields = {
   orgId: { check: nullable(isText) },
   entityType: { check: nullable(oneOf('plugin', 'pipeline')) },
   entityId: { check: nullable(isText) },
+  entityKey: { check: nullable(isEntityKey) },
   entityName: { check: isAnything },
+  isStored: { check: isAnything },
   reason: { check: nullable(isText) },
   owner: { check: isAnything },
   createdBy: { check: isAnything },
@@ -75,6 +87,15 @@ export async function loadExemptions(tree: FileTree, paths: readonly string[], c
         problems.push(...wrong)
         if (wrong.length > 0 || !isRecord(entry)) continue
         const position = located.positionOf(at)
+        if (isText(entry.entityId) === null && isRecord(entry.entityKey)) {
+          problems.push({
+            file: located.file,
+            position,
+            field: [...at, 'entityKey'].join('.'),
+            message: '`entityId` and `entityKey` exclude each other: an exemption is for one record',
+            fix: 'keep one of them',
+          })
+        }
         if (ids.has(String(entry.id))) {
           const field = [...at, 'id'].join('.')
           problems.push({
@@ -125,6 +146,7 @@ function toExemption(entry: Readonly<Record<string, unknown>>): Exemption {
     ...(expiresAt ? { expiresAt: expiresAt.toISOString() } : {}),
     ...text('orgId'),
     ...text('entityId'),
+    ...(isRecord(entry.entityKey) ? { entityKey: entry.entityKey as unknown as EntityKey } : {}),
     ...(entry.entityType ? { entityType: entry.entityType as Target } : {}),
   }
 }

@@ -10,10 +10,10 @@ import { openSession, type Session, telling } from '../remote/session.js'
 import { stepUp } from '../remote/step-up.js'
 import { printable } from '../report/reporter.js'
 import { readBodyFile } from './body-file.js'
-import { idOf } from './keys.js'
+import { idOf, readKey } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
 import { pairsOf } from './pairs.js'
-import type { Action, Flag, JsonObject, Resource } from './resource.js'
+import type { Action, ActionArgument, Flag, JsonObject, Resource } from './resource.js'
 import { showRecord, showRecords, valueAt } from './show.js'
 
 export const call =
@@ -57,12 +57,14 @@ async function placeArguments(session: Session, resource: Resource, action: Acti
   const fields: Record<string, unknown> = {}
   const asked: Record<string, string> = {}
   let id: string | null = null
-  for (const [at, { means, sends, of = [resource] }] of (action.arguments ?? []).entries()) {
+  for (const [at, argument] of (action.arguments ?? []).entries()) {
+    const { means, sends, of = [resource] } = argument
     const given = invocation.arguments[at]
     if (given === undefined) continue
     if (means === 'body') fields[sends] = given
     else if (means === 'query') asked[sends] = String(given)
     else if (means === 'bodyKey') fields[sends] = await idOf(session, of, String(given))
+    else if (means === 'bodyRecord') Object.assign(fields, recordNamed(argument, String(given), fields))
     else {
       const text = String(given)
       const value = means === 'key' ? await idOf(session, of, text) : text
@@ -71,6 +73,19 @@ async function placeArguments(session: Session, resource: Resource, action: Acti
     }
   }
   return { path: path.replace(/\/\{\w+\}$/, ''), fields, asked, id }
+}
+
+/** An id, or a key that is sent as it is: the record need not be there. */
+function recordNamed(
+  { sends, sendsKey = sends, kindFrom = '', of = [] }: ActionArgument,
+  text: string,
+  fields: JsonObject,
+) {
+  const kind = of.find(({ one }) => one === fields[kindFrom])
+  if (kind === undefined) return { [sends]: text }
+  const { isLastOptional: _, ...key } = kind.key
+  const named = readKey({ ...kind, key }, text)
+  return 'id' in named ? { [sends]: named.id } : { [sendsKey]: named }
 }
 
 /** The fields that flags send, in the order of the flags; a flag that is not given sends nothing. */

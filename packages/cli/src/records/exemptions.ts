@@ -1,4 +1,6 @@
 /** Exemptions as the command line knows them: waivers of one rule for one entity, decided by two people (compliance decisions 9). */
+import { pipelines } from './pipelines.js'
+import { plugins } from './plugins.js'
 import type { ActionArgument, Columns, Resource } from './resource.js'
 import { catalog, rules } from './rules.js'
 
@@ -7,6 +9,8 @@ const columns: Columns = {
   rule: 'ruleId',
   entity: 'entityName',
   'entity id': 'entityId',
+  version: 'entityKey.version',
+  stored: 'isStored',
   expires: 'expiresAt',
   requested: 'createdAt',
   id: 'id',
@@ -38,6 +42,10 @@ export const exemptions: Resource = {
       sends: 'entityType',
     },
     { flags: '--entity <id>', description: 'of this entity', sends: 'entityId' },
+    { flags: '--plugin-name <name>', description: 'by this name of a plugin, with --plugin-version' },
+    { flags: '--plugin-version <version>', description: 'by this version, or *, with --plugin-name' },
+    { flags: '--project <name>', description: 'by this project of a pipeline, with --organization' },
+    { flags: '--organization <name>', description: 'by this organization of a pipeline, with --project' },
     { flags: '--by <id>', description: 'that this user asked for', sends: 'createdBy' },
     { flags: '--team <id>', description: 'of this team, from rules that you hand down' },
   ],
@@ -58,7 +66,15 @@ export const exemptions: Resource = {
           means: 'body',
           sends: 'entityType',
         },
-        { syntax: '<entity>', description: 'id of the plugin or pipeline', means: 'body', sends: 'entityId' },
+        {
+          syntax: '<entity>',
+          description: 'its id; or, stored or not, name@version (name@* for every version), or project/organization',
+          means: 'bodyRecord',
+          sends: 'entityId',
+          sendsKey: 'entityKey',
+          kindFrom: 'entityType',
+          of: [plugins, pipelines],
+        },
       ],
       body: [
         { flags: '--reason <text>', description: 'why; needed' },
@@ -70,6 +86,14 @@ export const exemptions: Resource = {
         {
           command: 'plumbline exemptions request no-latest plugin 0190… --reason "until the next release"',
           explanation: 'pending, until somebody else decides',
+        },
+        {
+          command: 'plumbline exemptions request no-latest plugin old-lint@1.0.0 --reason "until the next release"',
+          explanation: 'for a plugin by name and version: it need not be stored yet',
+        },
+        {
+          command: 'plumbline exemptions request has-owner pipeline web-shop/acme --reason "moves in May"',
+          explanation: 'for a pipeline by project and organization',
         },
       ],
     },

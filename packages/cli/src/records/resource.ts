@@ -64,9 +64,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What stands on the command line where: a key of the record, a parameter of the path or the query, a field of the body. */
 export interface ActionArgument extends ArgumentSpec {
-  readonly means: 'key' | 'path' | 'query' | 'body' | 'bodyKey'
+  readonly means: 'key' | 'path' | 'query' | 'body' | 'bodyKey' | 'bodyRecord'
   /** The parameter or field; `id` for a key. */
   readonly sends: string
+  /** For `bodyRecord`: the field that carries a key which is not looked up, as the fields of the key. */
+  readonly sendsKey?: string
+  /** For `bodyRecord`: the argument before it that says of which kind the record is. */
+  readonly kindFrom?: string
   /** The kinds of records that the key names, in the order in which they are looked through; this one unless said. */
   readonly of?: readonly Resource[]
 }

@@ -12,7 +12,8 @@ type Placed = Pick<ApplyDocument, 'kind' | 'name' | 'located' | 'at'>
 export function violationResult(violations: readonly JsonObject[], { kind, name, located, at }: Placed): FileResult {
   const target = kind.target ?? 'pipeline'
   const entity: EntitySummary = { target, id: null, name, ordinal: 0, line: located.positionOf(at).line }
-  const source = { target, located, at, name, id: null, orgId: null, ordinal: 0, unknownKeys: [] }
+  const nameless = { id: null, recordId: null, key: null, orgId: null }
+  const source = { target, located, at, name, ...nameless, ordinal: 0, unknownKeys: [] }
   const findings = violations.map((violation): Finding => {
     const { field, actualValue = null, failures } = violation as Partial<Violation> & { readonly field: string }
     const alternatives = failures === undefined ? {} : { failures }
@@ -42,7 +43,7 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
       excerpt: excerpt.text,
     }
   })
-  return { file: located.file, entities: [entity], findings, problems: [], warnings: [], unknownKeys: [] }
+  return { file: located.file, entities: [entity], findings, problems: [], warnings: [], unknownKeys: [], covering: [] }
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

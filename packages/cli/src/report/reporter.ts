@@ -56,6 +56,8 @@ export interface RunSummary {
   readonly hiddenByBaseline: number
   /** Baseline entries of checked files that no longer occur. */
   readonly staleBaseline: number
+  /** Ids of the exemptions of files that waived nothing, in the order of the files. */
+  readonly unusedExemptions: readonly string[]
   /** Files and documents that could not be evaluated. */
   readonly notEvaluated: number
   readonly exitCode: number

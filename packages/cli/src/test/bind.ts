@@ -130,7 +130,8 @@ async function readSubject(
   if (parsed.problems.length > 0 || read.problems.length > 0) return null
   const matching = read.entities.filter(({ name }) => wantedName === null || name === wantedName)
   const [found] = matching
-  if (matching.length === 1 && found) return { target: found.target, attributes: found.attributes, entityId: found.id }
+  if (matching.length === 1 && found)
+    return { target: found.target, attributes: found.attributes, entityId: found.recordId }
   const names = read.entities.map(({ name }) => `\`${name}\``).join(', ')
   if (matching.length > 1)
     refuse(at, `the file holds ${matching.length} entities`, `add \`entity:\` with one of ${names}`)

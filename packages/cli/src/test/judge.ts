@@ -2,14 +2,15 @@
  * Runs one test against rules and says what differs from the expectation.
  * INVARIANT: a pure function of its arguments; the same rules and test give the same judgement.
  */
-import type {
-  Attributes,
-  Evaluation,
-  EvaluationContext,
-  Exemption,
-  RuleSet,
-  Target,
-  Violation,
+import {
+  type Attributes,
+  type Evaluation,
+  type EvaluationContext,
+  type Exemption,
+  entityKeyOf,
+  type RuleSet,
+  type Target,
+  type Violation,
 } from '@plumbline/engine'
 import type { EntityExpectation, Expectation, RuleExpectation, RuleOutcome, Verdict } from './model.js'
 
@@ -41,7 +42,11 @@ export function contextOf(subject: Case): EvaluationContext {
   return {
     target: subject.target,
     exemptions: subject.exemptions,
-    entity: { type: subject.target, ...(subject.entityId === null ? {} : { id: subject.entityId }) },
+    entity: {
+      type: subject.target,
+      key: entityKeyOf(subject.target, subject.attributes),
+      ...(subject.entityId === null ? {} : { id: subject.entityId }),
+    },
     ...(subject.now === null ? {} : { now: subject.now }),
   }
 }

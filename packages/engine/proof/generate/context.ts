@@ -1,5 +1,5 @@
 /** What the caller knows: instant, target, entity, and exemptions whose scope fits or just misses. */
-import type { EvaluationContext, Exemption, Rule } from '../../src/types.js'
+import type { EntityKey, EvaluationContext, Exemption, Rule } from '../../src/types.js'
 import type { Random } from '../random.js'
 import { INSTANTS, instant } from './instants.js'
 
@@ -10,11 +10,28 @@ export function context(random: Random, rules: readonly Rule[]): EvaluationConte
     result.now = random.pick([at, new Date(at), Date.parse(at)])
   }
   if (random.chance(50)) result.target = random.chance(85) ? 'plugin' : 'pipeline'
-  if (random.chance(50)) result.entity = scope(random, { orgId: 'o', type: 'plugin', id: 'e' }, 75)
+  if (random.chance(50)) {
+    result.entity = {
+      ...scope(random, { orgId: 'o', type: 'plugin', id: 'e' }, 75),
+      ...(random.chance(50) ? { key: random.pick(KEYS) } : {}),
+    }
+  }
   if (random.chance(40))
     result.exemptions = Array.from({ length: 1 + random.below(3) }, (_, i) => exemption(random, rules, i))
   return result as EvaluationContext
 }
+
+/** Some name one record in two ways, some every version, some are of the other target. */
+const KEYS: readonly (EntityKey | null)[] = [
+  { name: 'a', version: '1.0.0' },
+  { name: 'a', version: '2.0.0' },
+  { name: 'a', version: '*' },
+  { name: 'A', version: '1.0.0' },
+  { project: 'My-App', organization: 'Acme' },
+  { project: ' my_app ', organization: 'ACME' },
+  { project: 'a', organization: '1.0.0' },
+  null,
+]
 
 function exemption(random: Random, rules: readonly Rule[], index: number): Exemption {
   const chosen = random.pick(rules)
@@ -26,6 +43,7 @@ function exemption(random: Random, rules: readonly Rule[], index: number): Exemp
     result.status = random.chance(75) ? 'approved' : random.pick(['pending', 'rejected', 'revoked', null])
   if (random.chance(30)) result.expiresAt = random.chance(90) ? instant(random) : random.pick(['tomorrow', '', null])
   Object.assign(result, scope(random, { orgId: 'o', entityType: 'plugin', entityId: 'e' }, 20))
+  if (random.chance(25)) result.entityKey = random.pick(KEYS)
   return result as unknown as Exemption
 }
 

@@ -6,6 +6,7 @@
  */
 import type { EntityRef, EvaluationContext, Exemption } from '../types.js'
 import { parseInstant } from '../value/instant.js'
+import { coveringKeyTexts, entityKeyText } from './entity-key.js'
 
 /** Rule id to the id of the first exemption that applies; null when there is none. */
 export const applicableExemptions = (context: EvaluationContext, nowMs: number): ReadonlyMap<string, string> | null => {
@@ -28,5 +29,19 @@ const applies = (exemption: Exemption, entity: EntityRef | undefined, nowMs: num
   if (isSet(exemption.expiresAt) && !(parseInstant(exemption.expiresAt) > nowMs)) return false
   if (isSet(exemption.orgId) && exemption.orgId.toLowerCase() !== entity?.orgId?.toLowerCase()) return false
   if (isSet(exemption.entityType) && exemption.entityType !== entity?.type) return false
-  return !isSet(exemption.entityId) || exemption.entityId === entity?.id
+  return coversEntity(exemption, entity)
+}
+
+/**
+ * Whether the exemption is for this record: by its id, or by its key where the exemption names none, or where the id of the
+ * entity is not known. One that names no record is for all of them.
+ */
+export const coversEntity = (
+  { entityId, entityKey }: Pick<Exemption, 'entityId' | 'entityKey'>,
+  entity: EntityRef | undefined,
+): boolean => {
+  const id = entity?.id
+  if (isSet(entityId) && (isSet(id) || !isSet(entityKey))) return entityId === id
+  if (!isSet(entityKey)) return true
+  return isSet(entity?.key) && coveringKeyTexts(entity.key).includes(entityKeyText(entityKey))
 }

@@ -6,7 +6,7 @@
  */
 
 import { oracle } from '../../../engine/proof/oracle.js'
-import type { Evaluation, EvaluationContext, Exemption, Rule, Violation } from '../../../engine/src/types.js'
+import type { EntityKey, Evaluation, EvaluationContext, Exemption, Rule, Violation } from '../../../engine/src/types.js'
 
 /** Why every exemption of the model is asked for. */
 export const EXEMPTION_REASON = 'until the next release'
@@ -56,7 +56,8 @@ export interface ModelExemption {
   readonly reviewOrgId: string
   readonly ruleId: string
   readonly entityType: Target
-  readonly entityId: string
+  readonly entityId: string | null
+  readonly entityKey: EntityKey | null
   readonly expiresAtMs: number | null
   readonly requestedBy: string
   status: 'pending' | 'approved' | 'rejected' | 'expired' | 'revoked'
@@ -149,10 +150,15 @@ export function verdictOf(model: Model, { org, target, attributes, entityId, now
   const context: EvaluationContext = {
     now: nowMs,
     target,
-    entity: { orgId: org.id, type: target, ...(entityId === null ? {} : { id: entityId }) },
+    entity: {
+      orgId: org.id,
+      type: target,
+      key: keyIn(target, attributes),
+      ...(entityId === null ? {} : { id: entityId }),
+    },
     exemptions: exemptions.map(
-      ({ id, orgId, ruleId, entityType, entityId: its, expiresAtMs }): Exemption => ({
-        ...{ id, ruleId, orgId, entityType, entityId: its, status: 'approved' },
+      ({ id, orgId, ruleId, entityType, entityId: its, entityKey, expiresAtMs }): Exemption => ({
+        ...{ id, ruleId, orgId, entityType, entityId: its, entityKey, status: 'approved' },
         expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
       }),
     ),
@@ -162,6 +168,20 @@ export function verdictOf(model: Model, { org, target, attributes, entityId, now
   const evaluation = oracle(rules, attributes, context)
   const waived = exemptedBy(evaluation, oracle(rules, attributes, { ...context, exemptions: [] }), modes, exemptions)
   return { ...rolledOut(evaluation, modes), ...(waived.length === 0 ? {} : { exempted: waived }) }
+}
+
+/** What attributes call their record, where they say it whole. */
+export function keyIn(target: Target, attributes: Record<string, unknown>): EntityKey | null {
+  const text = (name: string) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : null
+    return typeof value === 'string' && value.trim() !== '' ? value : null
+  }
+  if (target === 'plugin') {
+    const [name, version] = [text('name'), text('version')]
+    return name === null || version === null ? null : { name, version }
+  }
+  const [project, organization] = [text('project'), text('organization')]
+  return project === null || organization === null ? null : { project, organization }
 }
 
 /** What exemptions cover: what is violated without them of what was skipped as exempt; one that is only observed counts nowhere. */

@@ -8,10 +8,18 @@
 import { isSame } from '../../../engine/proof/compare.js'
 import { Random } from '../../../engine/proof/random.js'
 import { CLOCK_JUMPS_MS, nearEntity } from './generate.js'
-import { type Asked, heldBy, type ModelOrg, type Target, verdictOf } from './model.js'
+import { type Asked, heldBy, keyIn, type ModelOrg, type Target, verdictOf } from './model.js'
 import type { Replicas } from './server.js'
 import { START_MS } from './server.js'
-import { World } from './world.js'
+import { KEYS, World } from './world.js'
+
+const KEY_OF_STORED = { project: 'shop', organization: 'ACME' }
+
+function isKeyOfStored(attributes: Record<string, unknown>): boolean {
+  const key = keyIn('pipeline', attributes)
+  if (key === null || !('project' in key)) return false
+  return key.project.toLowerCase() === 'shop' && key.organization.toLowerCase() === 'acme'
+}
 
 export const SCENARIOS_PER_WORLD = 120
 const ENFORCED_EVERY = 5
@@ -106,14 +114,18 @@ async function compareCheck(
 ): Promise<string | null> {
   const target: Target = random.chance(70) ? 'plugin' : 'pipeline'
   const stored = world.entities.stored.get(org.id)
-  const isNamed = target === 'pipeline' && stored !== undefined && random.chance(30)
-  const ids = isNamed ? [stored.id] : world.entities.ids[target]
-  const entityId = random.chance(85) || isNamed ? random.pick(ids) : null
+  const isStored = target === 'pipeline' && stored !== undefined && random.chance(30)
+  const ids = isStored ? [stored.id] : world.entities.ids[target]
   const isLive = random.chance(50)
-  const attributes = nearEntity(random, world.base)
+  const key = isStored ? KEY_OF_STORED : random.chance(50) ? random.pick(KEYS[target]) : {}
+  const attributes = { ...nearEntity(random, world.base), ...key }
+  // By id, by the key that its attributes hold, or as one that is not stored yet; a name decides nothing.
+  const isByKey = random.chance(isStored ? 60 : 30)
+  const leadsTo = stored !== undefined && target === 'pipeline' && isKeyOfStored(attributes) ? stored.id : null
+  const entityId = isByKey ? leadsTo : random.pick(ids)
   const asked: Asked = { org, target, attributes, entityId, nowMs }
-  const identity =
-    isLive && isNamed && random.chance(60) ? { entityName: stored.name } : entityId === null ? {} : { entityId }
+  const name = isLive && stored !== undefined && random.chance(30) ? { entityName: stored.name } : {}
+  const identity = isByKey || entityId === null ? name : { ...name, entityId }
   const path = `/compliance/validate/${target}${isLive ? '' : '/dry-run'}`
   const answer = await world.call(org, 'POST', path, { attributes, ...identity })
   if (answer.status === 400) return /attribute_(keys|depth|nodes)/.test(answer.text) ? null : `refused: ${answer.text}`

@@ -3,6 +3,7 @@
  * the model takes over: a change that was refused must not have happened, one that was made must hold from then on.
  */
 import type { Random } from '../../../engine/proof/random.js'
+import type { EntityKey } from '../../../engine/src/types.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
 import { PROPS } from '../../test/pipelines.js'
 import { baseEntity, laterOrNever, ruleParts } from './generate.js'
@@ -25,8 +26,23 @@ const MODES: readonly Mode[] = ['enforce', 'enforce', 'enforce', 'warn', 'observ
 
 export interface Entities {
   readonly ids: Readonly<Record<Target, readonly string[]>>
-  /** The stored pipeline of each organization: its name leads to its id. */
+  /** The stored pipeline of each organization, all with one key: it leads to the id, and the name does not. */
   readonly stored: ReadonlyMap<string, { readonly id: string; readonly name: string }>
+}
+
+/** Keys that records are checked under and exemptions name, each written in a way of its own. */
+export const KEYS: Readonly<Record<Target, readonly EntityKey[]>> = {
+  plugin: [
+    { name: 'web', version: '1.0.0' },
+    { name: 'web', version: '2.0.0' },
+    { name: 'web', version: '*' },
+    { name: 'shop', version: '1.0.0' },
+  ],
+  pipeline: [
+    { project: 'Shop', organization: 'acme' },
+    { project: 'my app', organization: 'ACME' },
+    { project: 'My-App', organization: 'Acme' },
+  ],
 }
 
 export class World {
@@ -381,21 +397,31 @@ export class World {
     const nowMs = clock.now()
     const expiresAtMs = laterOrNever(random, nowMs)
     const as = random.chance(70) ? this.ownerOf(org) : root
-    const entityId = random.pick(ids)
+    const isKeyed = random.chance(45)
+    const entityId = isKeyed ? null : random.pick(ids)
+    const entityKey = isKeyed ? random.pick(KEYS[target]) : null
+    const named = entityKey === null ? { entityId } : { entityKey }
     const expiry = expiresAtMs === null ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }
-    const body = { ruleId: rule.id, entityType: target, entityId, reason: EXEMPTION_REASON, ...expiry }
+    const body = { ruleId: rule.id, entityType: target, ...named, reason: EXEMPTION_REASON, ...expiry }
     const answer = await this.#ask(org, 'POST', '/exemptions', body, { as })
     // A refusal rolls back what it had ended.
     if (answer.status === 201) endExpired(this.model, org.id, nowMs)
     const twin = this.model.exemptions.find(
-      (each) => each.orgId === org.id && each.ruleId === rule.id && each.entityId === entityId && isOpenAt(each, nowMs),
+      (each) =>
+        each.orgId === org.id &&
+        each.ruleId === rule.id &&
+        each.entityId === entityId &&
+        JSON.stringify(each.entityKey) === JSON.stringify(entityKey) &&
+        isOpenAt(each, nowMs),
     )
     if (answer.status === 201 && twin?.entityType === target)
       throw new Error('two open exemptions for one rule and entity')
     if (answer.status !== 201) return
     const isHandedDown = org.parentId !== null && rule.orgId === org.parentId
     const made: ModelExemption = {
-      ...{ id: answer.data.exemption.id, orgId: org.id, ruleId: rule.id, entityType: target, entityId, expiresAtMs },
+      ...{ id: answer.data.exemption.id, orgId: org.id, ruleId: rule.id, entityType: target, expiresAtMs },
+      entityId,
+      entityKey,
       reviewOrgId: isHandedDown ? rule.orgId : org.id,
       requestedBy: as.name,
       status: 'pending',

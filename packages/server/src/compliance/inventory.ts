@@ -35,7 +35,7 @@ export async function* inventoryWith<T>(
   { read, runtime, signal }: Reader,
   orgId: string,
   target: Target,
-  beside: (db: Db, ids: readonly string[]) => Promise<T>,
+  beside: (db: Db, page: readonly Entity[]) => Promise<T>,
 ): AsyncGenerator<readonly [Entity, T]> {
   const source = runtime.entities?.find((each) => each.target === target)
   if (source === undefined) return
@@ -45,8 +45,7 @@ export async function* inventoryWith<T>(
     if (signal.aborted) throw nobodyWaits()
     const [entities, more] = await read(async (db) => {
       const page = await source.page(db, orgId, { afterId: behind, limit: PAGE })
-      const ids = page.map(({ id }) => id)
-      return [page, page.length === 0 ? null : await beside(db, ids)] as const
+      return [page, page.length === 0 ? null : await beside(db, page)] as const
     })
     for (const [at, entity] of entities.entries()) {
       if ((at + 1) % atOnce === 0) await giveWay()

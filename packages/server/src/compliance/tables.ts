@@ -3,7 +3,7 @@
  *
  * INVARIANT: rows of `compliance_rule_versions` keep their body; only the end of their validity is ever written.
  */
-import type { Condition, JsonValue } from '@plumbline/engine'
+import type { Condition, EntityKey, JsonValue } from '@plumbline/engine'
 import { desc } from 'drizzle-orm'
 import type { EntityFilter } from '../runtime/records/entity.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
@@ -242,7 +242,11 @@ export const complianceTables = tableSet(
         reviewOrgId: k.text('review_org_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
         entityType: k.text('entity_type').notNull(),
-        entityId: k.text('entity_id').notNull(),
+        /** Of the record, or null for one that is named by its key. */
+        entityId: k.text('entity_id'),
+        /** As it was asked for, and the text that it is compared by. */
+        entityKey: k.json<EntityKey>('entity_key'),
+        entityKeyText: k.text('entity_key_text'),
         entityName: k.text('entity_name'),
         reason: k.text('reason').notNull(),
         expiresAtMs: k.epochMs('expires_at_ms'),
@@ -266,6 +270,7 @@ export const complianceTables = tableSet(
         k.uniqueIndex('compliance_exemptions_open').on(t.orgId, t.openKey),
         k.index('compliance_exemptions_created').on(t.orgId, t.createdAtMs),
         k.index('compliance_exemptions_entity').on(t.orgId, t.entityId),
+        k.index('compliance_exemptions_key').on(t.orgId, t.entityKeyText),
         k.index('compliance_exemptions_review').on(t.reviewOrgId, t.orgId),
         k.index('compliance_exemptions_rule').on(t.ruleId),
         k.index('compliance_exemptions_end').on(t.expiresAtMs),

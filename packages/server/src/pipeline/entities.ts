@@ -1,13 +1,12 @@
 /** The live pipelines as scans and re-checks read them (compliance decisions 18). */
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, type Placeholder, type SQL } from 'drizzle-orm'
+import { looseName } from '@plumbline/engine'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import { containsText, equals } from '../runtime/operation/filters.js'
-import { nameKey } from '../runtime/operation/name.js'
-import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
+import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/records/entity.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
-import { prepared } from '../runtime/store/prepared.js'
 import { pipelineAttributes } from './pipeline/record.js'
-import { findPipeline } from './pipeline/rows.js'
+import { findByKey, findPipeline } from './pipeline/rows.js'
 import { type PipelineRow, pipelineTables } from './tables.js'
 
 const entity = (row: PipelineRow): Entity => ({
@@ -15,6 +14,12 @@ const entity = (row: PipelineRow): Entity => ({
   name: row.pipelineName,
   revision: row.revision,
   attributes: pipelineAttributes(row),
+})
+
+/** As the table has it. */
+const storedKey = ({ project, organization }: { readonly project: string; readonly organization: string }) => ({
+  projectKey: looseName(project),
+  organizationKey: looseName(organization),
 })
 
 function whereOf(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefined {
@@ -29,22 +34,6 @@ function whereOf(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefi
     isDefault === undefined ? undefined : isDefault ? isNotNull(t.defaultKey) : isNull(t.defaultKey),
   )
 }
-
-/** Each check of a pipeline that is not stored yet asks. */
-const newestOfName = prepared((db, value: (name: 'orgId' | 'name' | 'nameKey') => Placeholder) => {
-  const { pipelines: t } = pipelineTables(db)
-  return (
-    db
-      .select({ id: t.id })
-      .from(t)
-      // The name in lower case asks for nothing more, but its index has the order of creation.
-      .where(
-        and(eq(t.orgId, value('orgId')), isLive(t), eq(t.nameKey, value('nameKey')), eq(t.pipelineName, value('name'))),
-      )
-      .orderBy(desc(t.createdAtMs), desc(t.id))
-      .limit(1)
-  )
-})
 
 export const pipelineEntities: EntitySource = {
   target: 'pipeline',
@@ -63,8 +52,22 @@ export const pipelineEntities: EntitySource = {
     return rows.map(entity)
   },
   count: (db, orgId, filter) => db.$count(pipelineTables(db).pipelines, whereOf(db, orgId, filter)),
-  async idOfName(db, orgId, name) {
-    const [row] = await newestOfName(db, { orgId, name, nameKey: nameKey(name) })
-    return row?.id ?? null
+  async idOfKey(db, orgId, key) {
+    if (!('project' in key)) return null
+    const row = await findByKey(db, orgId, storedKey(key))
+    return row === null || row.deletedAtMs !== null ? null : row.id
+  },
+  async find(db, orgId, { ids, keys }) {
+    const { pipelines: t } = pipelineTables(db)
+    const projects = keys.flatMap((key) => ('project' in key ? [storedKey(key).projectKey] : []))
+    if (ids.length + projects.length === 0) return []
+    const rows = await db
+      .select({ id: t.id, name: t.pipelineName, project: t.project, organization: t.organization })
+      .from(t)
+      .where(and(eq(t.orgId, orgId), isLive(t), or(inArray(t.id, [...ids]), inArray(t.projectKey, projects))))
+    return wantedOf(
+      rows.map(({ id, name, project, organization }) => ({ id, name, key: { project, organization } })),
+      { ids, keys },
+    )
   },
 }

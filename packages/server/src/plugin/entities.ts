@@ -1,12 +1,12 @@
 /** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
-import { and, asc, count, eq, gt, inArray, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, or, type SQL } from 'drizzle-orm'
 import { containsText, equals } from '../runtime/operation/filters.js'
-import type { Entity, EntityFilter, EntitySource } from '../runtime/records/entity.js'
+import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/records/entity.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
 import { pluginAttributes } from './record/attributes.js'
-import { nearestOfName } from './record/visible.js'
+import { nearestOfName, pluginOfVersion } from './record/visible.js'
 import { type PluginRow, pluginTables } from './tables.js'
 
 const entityOf = (row: PluginRow): Entity => ({
@@ -56,9 +56,21 @@ export const pluginEntities: EntitySource = {
       .where(matching(db, orgId, filter))
     return Number(row?.count ?? 0)
   },
-  async idOfName(db, orgId, name) {
-    const row = await nearestOfName(db, { orgId, readableOrgIds: [] }, name)
-    return row?.id ?? null
+  async idOfKey(db, orgId, key) {
+    return 'project' in key ? null : ((await pluginOfVersion(db, orgId, key.name, key.version))?.id ?? null)
+  },
+  async find(db, orgId, { ids, keys }) {
+    const { plugins: t } = pluginTables(db)
+    const names = keys.flatMap((key) => ('project' in key ? [] : [key.name]))
+    if (ids.length + names.length === 0) return []
+    const rows = await db
+      .select({ id: t.id, name: t.name, version: t.version })
+      .from(t)
+      .where(and(eq(t.orgId, orgId), isLive(t), or(inArray(t.id, [...ids]), inArray(t.name, names))))
+    return wantedOf(
+      rows.map(({ id, name, version }) => ({ id, name, key: { name, version } })),
+      { ids, keys },
+    )
   },
 }
 

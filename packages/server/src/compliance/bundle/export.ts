@@ -12,6 +12,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { recordsNamed } from '../exemption/named.js'
 import { heldOf } from '../held.js'
 import { TARGETS } from '../rule/schema.js'
 import { loadRules } from '../rule-set/load.js'
@@ -85,6 +86,8 @@ async function exemptionsInForce(context: ReadContext): Promise<object[]> {
     .from(t)
     .where(and(eq(t.orgId, tenantId(context)), isInForce))
     .orderBy(asc(t.id))
+  // A file has no id: what is waived by id is known there by the key of that record.
+  const named = await recordsNamed(db, context.runtime, tenantId(context), rows)
   return rows.map((row) => ({
     id: row.id,
     ruleId: row.ruleId,
@@ -93,6 +96,7 @@ async function exemptionsInForce(context: ReadContext): Promise<object[]> {
     orgId: row.orgId,
     entityType: row.entityType,
     entityId: row.entityId,
+    entityKey: row.entityKey ?? named(row)?.key ?? null,
     reason: row.reason,
   }))
 }

@@ -5,7 +5,6 @@ import {
   type EvaluationContext,
   exemptedViolations,
   type LimitExcess,
-  type Target,
 } from '@plumbline/engine'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -15,14 +14,8 @@ import { exemptionsOf, resolveSubject } from '../exemption/in-force.js'
 import type { HeldRules } from '../rule-set/cache.js'
 import type { Held } from '../rule-set/stamp.js'
 import { complianceOf } from '../services.js'
+import type { Subject } from './subject.js'
 import { type Exempted, rolledOut, type Verdict, verdictOf } from './verdict.js'
-
-export interface Subject {
-  readonly target: Target
-  /** Null for an entity that is not stored yet. */
-  readonly entityId: string | null
-  readonly entityName: string | null
-}
 
 /** What decides, read from one state of the database; applied to attributes without it. */
 export interface Decision extends HeldRules {
@@ -44,9 +37,8 @@ export function decide(
   attributes: Attributes,
   nowMs: number,
 ): Verdict {
-  const { target, entityId } = subject
-  const { orgId } = held
-  const entity = entityId === null ? { orgId, type: target } : { orgId, type: target, id: entityId }
+  const { target, entityId, key } = subject
+  const entity = { orgId: held.orgId, type: target, key, ...(entityId === null ? {} : { id: entityId }) }
   const context: EvaluationContext = { target, entity, exemptions, now: nowMs }
   const evaluation = ruleSet.evaluate(attributes, context)
   const verdict = verdictOf(evaluation, modes)

@@ -5,7 +5,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { insertRows } from '../../runtime/store/prepared.js'
 import { ruleText } from '../rule/schema.js'
 import { type CheckRow, complianceTables } from '../tables.js'
-import type { Subject } from './evaluate.js'
+import type { Subject } from './subject.js'
 import { resultOf, type Verdict } from './verdict.js'
 
 export const CHECK_ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore', 'recheck', 'scan'] as const

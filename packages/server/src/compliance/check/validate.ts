@@ -14,8 +14,9 @@ import { heldOf } from '../held.js'
 import { announceCheck } from '../notification/announce.js'
 import { AsOf, instantAskedFor } from '../past/as-of.js'
 import { readDecisionAt } from '../past/decision.js'
-import { decide, excessOf, readDecision, refuseAttributes, type Subject } from './evaluate.js'
+import { decide, excessOf, readDecision, refuseAttributes } from './evaluate.js'
 import { checkRow, recordCheck } from './record.js'
+import { subjectOf } from './subject.js'
 import { type Verdict, VerdictRecord } from './verdict.js'
 
 const ENTITY_NAME_MAX = 255
@@ -31,12 +32,6 @@ interface Kind {
   readonly write: Permission
   readonly usual: (typeof LIVE_ACTIONS)[number]
 }
-
-const subjectOf = (target: Target, body: { entityId?: string; entityName?: string }): Subject => ({
-  target,
-  entityId: body.entityId ?? null,
-  entityName: body.entityName ?? null,
-})
 
 const live = ({ target, write, usual }: Kind) =>
   command({
@@ -65,7 +60,7 @@ const live = ({ target, write, usual }: Kind) =>
       const { runtime, nowMs, actor } = context
       const excess = excessOf(body.attributes, runtime.settings)
       if (excess !== null) throw refuseAttributes(excess)
-      const subject = subjectOf(target, body)
+      const subject = subjectOf(target, body, body.attributes)
       const decision = await context.read((db) => readDecision(db, runtime, heldOf(context), subject))
       const verdict = decide(decision, body.attributes, nowMs)
       const entry = {
@@ -102,7 +97,7 @@ const dryRun = ({ target }: Kind) =>
       const { db, runtime, nowMs } = context
       const excess = excessOf(body.attributes, runtime.settings)
       if (excess !== null) throw refuseAttributes(excess)
-      const [held, subject] = [heldOf(context), subjectOf(target, body)]
+      const [held, subject] = [heldOf(context), subjectOf(target, body, body.attributes)]
       const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
       const decision =
         atMs === null

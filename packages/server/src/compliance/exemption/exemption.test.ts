@@ -192,15 +192,85 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
     await drop(gated.id, base.id, third.id)
   })
 
-  it('holds over a new upload of the same name', async () => {
-    const one = await rule('by name')
-    kit.inventory.set(recordKey(ada.orgId, 'plugin', ID), { id: ID, name: 'known', revision: 1, attributes: {} })
-    await review(amy, (await ask(reader, one.id)).data.exemption.id)
-    const upload = (entityName: string) =>
-      call(ada, 'POST', '/validate/plugin', { attributes: { version: 'latest' }, entityName })
-    expect((await upload('known')).data.blocked).toBe(false)
-    expect((await upload('unknown')).data.blocked).toBe(true)
+  it('is for the stored record with the key of what is checked, and never for a name', async () => {
+    const one = await rule('by key', { field: 'timeout', operator: 'lt', value: 60 })
+    const attributes = { name: 'known', version: '1.0.0', timeout: 90 }
+    kit.inventory.set(recordKey(ada.orgId, 'plugin', ID), { id: ID, name: 'known', revision: 1, attributes })
+    const asked = await ask(reader, one.id)
+    expect(asked.data.exemption).toMatchObject({ entityName: 'known', isStored: true, entityKey: null })
+    await review(amy, asked.data.exemption.id)
+    const upload = async (more: object, entityName = 'known') =>
+      (await call(ada, 'POST', '/validate/plugin', { attributes: { ...attributes, ...more }, entityName })).data
+    expect((await upload({})).blocked).toBe(false)
+    expect((await upload({}, 'another name')).blocked).toBe(false)
+    expect((await upload({ version: '2.0.0' })).blocked).toBe(true)
+    expect((await upload({ name: 'unknown' })).blocked).toBe(true)
+    const entries = (await call(ada, 'GET', `/audit?ruleId=${one.id}&sortOrder=asc`)).data.entries
+    expect(entries.map(({ entityId }: { entityId: string }) => entityId)).toEqual([ID, ID, null, null])
+    kit.inventory.delete(recordKey(ada.orgId, 'plugin', ID))
     await drop(one.id)
+  })
+
+  it('by key is for exactly that version, or for every one where that was asked for', async () => {
+    const one = await rule('by version', { field: 'timeout', operator: 'lt', value: 60 })
+    const blocked = async (version: string, as = ada) =>
+      (await call(as, 'POST', '/validate/plugin/dry-run', { attributes: { name: 'web', version, timeout: 90 } })).data
+        .blocked
+    const keyed = (version: string) => ask(reader, one.id, { entityId: undefined, entityKey: { name: 'web', version } })
+    const exact = await keyed('1.0.0')
+    expect(exact.data.exemption).toMatchObject({
+      entityId: null,
+      entityKey: { name: 'web', version: '1.0.0' },
+      entityName: 'web',
+      isStored: false,
+    })
+    await review(amy, exact.data.exemption.id)
+    expect([await blocked('1.0.0'), await blocked('2.0.0')]).toEqual([false, true])
+    expect((await keyed('1.0.0')).code).toBe('CONFLICT')
+    const every = await keyed('*')
+    expect(every.data.exemption.entityKey.version).toBe('*')
+    const shown = (await call(amy, 'GET', '/exemptions?status=pending&pluginName=web&pluginVersion=*')).data.exemptions
+    expect(shown).toMatchObject([{ id: every.data.exemption.id, entityKey: { name: 'web', version: '*' } }])
+    expect((await call(amy, 'GET', '/exemptions?pluginName=web')).body.details.issues[0].path).toBe(
+      '/query/pluginVersion',
+    )
+    await review(amy, every.data.exemption.id)
+    expect(await blocked('2.0.0')).toBe(false)
+    await drop(one.id)
+  })
+
+  it('names exactly one record, whole and of its target', async () => {
+    const one = await rule('named')
+    const issues = async (more: object) =>
+      (await ask(reader, one.id, { entityId: undefined, ...more })).body.details?.issues?.map(
+        ({ path }: { path: string }) => path.replace('/body/', ''),
+      )
+    expect(await issues({})).toEqual(['entityId'])
+    expect(await issues({ entityId: ID, entityKey: { name: 'a', version: '1' } })).toEqual(['entityId'])
+    expect(await issues({ entityKey: { name: 'a' } })).toEqual(['entityKey/version'])
+    expect(await issues({ entityKey: { project: 'a', organization: 'b' } })).toEqual([
+      'entityKey/name',
+      'entityKey/version',
+      'entityKey/project',
+      'entityKey/organization',
+    ])
+    expect(await issues({ entityKey: { name: '*', version: '*' } })).toEqual(['entityKey/name'])
+    await drop(one.id)
+  })
+
+  it('of one organization is for no record with that key in another', async () => {
+    const bob = await signUp(kit.app, 'keybob')
+    const [mine, his] = [await rule('mine'), await rule('his', {}, bob)]
+    const entityKey = { name: 'web', version: 'latest' }
+    await review(amy, (await ask(reader, mine.id, { entityId: undefined, entityKey })).data.exemption.id)
+    const attributes = { ...entityKey }
+    const blocked = async (as: SignedIn) =>
+      (await call(as, 'POST', '/validate/plugin/dry-run', { attributes })).data.blocked
+    expect([await blocked(ada), await blocked(bob)]).toEqual([false, true])
+    expect((await ask(bob, mine.id, { entityId: undefined, entityKey })).status).toBe(404)
+    expect((await call(bob, 'GET', '/exemptions')).data.exemptions).toEqual([])
+    await drop(mine.id)
+    await call(bob, 'DELETE', `/rules/${his.id}`)
   })
 
   it('many at once: one bad entry refuses all, open ones and repeated ones are skipped', async () => {

@@ -1,17 +1,19 @@
-/** The waivers that hold for an entity now, and which stored entity an upload is about. */
-import type { Exemption, Target } from '@plumbline/engine'
-import { and, eq, gt, inArray, lte, ne, or, type Placeholder } from 'drizzle-orm'
+/** The exemptions that may cover a record now, and which stored record a check is about. */
+import { coveringKeyTexts, type EntityKey, type Exemption, entityKeyOf, type Target } from '@plumbline/engine'
+import { and, eq, gt, inArray, lte, ne, or, type Placeholder, type SQL } from 'drizzle-orm'
 import { toIsoOrNull } from '../../runtime/clock.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import type { Entity } from '../../runtime/records/entity.js'
 import type { Db } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
-import type { Subject } from '../check/evaluate.js'
+import type { Subject } from '../check/subject.js'
 import { complianceTables, type ExemptionRow } from '../tables.js'
 
 /** As the engine reads it, with what reports say of it. */
 export type HeldExemption = Exemption & { readonly reason: string; readonly expiresAt: string | null }
 
-const approved = prepared((db, value: (name: 'orgId' | 'entityType' | 'entityId') => Placeholder) => {
+type Named = 'orgId' | 'entityType' | 'entityId' | 'key' | 'anyVersion'
+const approved = prepared((db, value: (name: Named) => Placeholder) => {
   const { exemptions: t } = complianceTables(db)
   return db
     .select()
@@ -19,22 +21,31 @@ const approved = prepared((db, value: (name: 'orgId' | 'entityType' | 'entityId'
     .where(
       and(
         eq(t.orgId, value('orgId')),
-        eq(t.entityId, value('entityId')),
         eq(t.entityType, value('entityType')),
         eq(t.status, 'approved'),
+        or(
+          eq(t.entityId, value('entityId')),
+          eq(t.entityKeyText, value('key')),
+          eq(t.entityKeyText, value('anyVersion')),
+        ),
       ),
     )
 })
 
-/** Those that were approved; the evaluation looks at the clock. */
+/** What no id and no key is. */
+const NOTHING = ''
+
+const textsOf = (key: EntityKey | null): readonly string[] => (key === null ? [] : coveringKeyTexts(key))
+
+/** Those that were approved and may be for this record: the evaluation looks at the record and at the clock. */
 export async function exemptionsOf(
   db: Db,
   orgId: string,
-  { target, entityId }: Subject,
+  { target, entityId, key }: Subject,
 ): Promise<readonly HeldExemption[]> {
-  if (entityId === null) return []
-  const rows = await approved(db, { orgId, entityType: target, entityId })
-  return rows.map((row) => engineExemption(row, target))
+  const [text = NOTHING, anyVersion = text] = textsOf(key)
+  const rows = await approved(db, { orgId, entityType: target, entityId: entityId ?? NOTHING, key: text, anyVersion })
+  return inOrder(rows).map((row) => engineExemption(row, target))
 }
 
 /**
@@ -44,10 +55,9 @@ export async function exemptionsOf(
 export async function exemptionsAt(
   db: Db,
   orgId: string,
-  { target, entityId }: Subject,
+  { target, entityId, key }: Subject,
   atMs: number,
 ): Promise<readonly HeldExemption[]> {
-  if (entityId === null) return []
   const { exemptions: t } = complianceTables(db)
   const rows = await db
     .select()
@@ -55,38 +65,58 @@ export async function exemptionsAt(
     .where(
       and(
         eq(t.orgId, orgId),
-        eq(t.entityId, entityId),
+        mayBeFor(db, entityId === null ? [] : [entityId], textsOf(key)),
         eq(t.entityType, target),
         inArray(t.status, ['approved', 'revoked', 'expired']),
         lte(t.reviewedAtMs, atMs),
         or(ne(t.status, 'revoked'), gt(t.updatedAtMs, atMs)),
       ),
     )
-  return rows.map((row) => engineExemption({ ...row, status: 'approved' }, target))
+  return inOrder(rows).map((row) => engineExemption({ ...row, status: 'approved' }, target))
 }
 
-/** Those of many entities at once, by entity. */
+/** Those that may be for one of many records, by the id of the record. */
 export async function exemptionsOfMany(
   db: Db,
   orgId: string,
   target: Target,
-  entityIds: readonly string[],
+  entities: readonly Pick<Entity, 'id' | 'attributes'>[],
 ): Promise<ReadonlyMap<string, readonly HeldExemption[]>> {
   const { exemptions: t } = complianceTables(db)
+  const texts = new Map(entities.map(({ id, attributes }) => [id, textsOf(entityKeyOf(target, attributes))]))
   const rows = await db
     .select()
     .from(t)
     .where(
-      and(eq(t.orgId, orgId), inArray(t.entityId, [...entityIds]), eq(t.entityType, target), eq(t.status, 'approved')),
+      and(
+        eq(t.orgId, orgId),
+        mayBeFor(db, [...texts.keys()], [...new Set([...texts.values()].flat())]),
+        eq(t.entityType, target),
+        eq(t.status, 'approved'),
+      ),
     )
-  const byEntity = new Map<string, HeldExemption[]>()
+  const byName = new Map<string, ExemptionRow[]>()
   for (const row of rows) {
-    const own = byEntity.get(row.entityId)
-    if (own === undefined) byEntity.set(row.entityId, [engineExemption(row, target)])
-    else own.push(engineExemption(row, target))
+    const name = row.entityId ?? row.entityKeyText ?? NOTHING
+    byName.set(name, [...(byName.get(name) ?? []), row])
   }
-  return byEntity
+  if (byName.size === 0) return new Map()
+  return new Map(
+    [...texts].map(([id, keys]) => [
+      id,
+      inOrder([id, ...keys].flatMap((name) => byName.get(name) ?? [])).map((row) => engineExemption(row, target)),
+    ]),
+  )
 }
+
+function mayBeFor(db: Db, ids: readonly string[], texts: readonly string[]): SQL | undefined {
+  const { exemptions: t } = complianceTables(db)
+  return or(inArray(t.entityId, [...ids]), inArray(t.entityKeyText, [...texts]))
+}
+
+/** Of several for one rule the oldest is applied, here and by a bundle alike. */
+export const inOrder = (rows: readonly ExemptionRow[]): ExemptionRow[] =>
+  [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 const engineExemption = (row: ExemptionRow, target: Target): HeldExemption => ({
   id: row.id,
@@ -96,18 +126,19 @@ const engineExemption = (row: ExemptionRow, target: Target): HeldExemption => ({
   orgId: row.orgId,
   entityType: target,
   entityId: row.entityId,
+  entityKey: row.entityKey,
   reason: row.reason,
 })
 
-/** An upload under the name of a stored entity is about that entity, so that its exemption holds over a new version. */
+/** A record that is named by its key alone is the stored one with that key, where there is one. Names mean nothing. */
 export async function resolveSubject(
   db: Db,
   { entities = [] }: Pick<Runtime, 'entities'>,
   orgId: string,
   subject: Subject,
 ): Promise<Subject> {
-  if (subject.entityId !== null || subject.entityName === null) return subject
+  if (subject.entityId !== null || subject.key === null) return subject
   const source = entities.find(({ target }) => target === subject.target)
-  const entityId = (await source?.idOfName(db, orgId, subject.entityName)) ?? null
+  const entityId = (await source?.idOfKey(db, orgId, subject.key)) ?? null
   return entityId === null ? subject : { ...subject, entityId }
 }

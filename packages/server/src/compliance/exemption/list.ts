@@ -1,6 +1,8 @@
 /** `GET /compliance/exemptions`: the organization's own, or with `team` those of a team that it decides about. */
+import { entityKeyText } from '@plumbline/engine'
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
@@ -9,12 +11,24 @@ import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { Target } from '../rule/schema.js'
 import { complianceTables } from '../tables.js'
+import { recordsNamed } from './named.js'
 import { EXEMPTION_STATES, ExemptionRecord, exemptionRecord, isInState } from './record.js'
+
+const KeyPart = (part: string, other: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: `The ${part} of an \`entityKey\`; together with \`${other}\``,
+  })
 
 const Filters = Type.Object({
   ruleId: Type.Optional(Uuid),
   entityType: Type.Optional(Target),
   entityId: Type.Optional(Uuid),
+  project: Type.Optional(KeyPart('project', 'organization')),
+  organization: Type.Optional(KeyPart('organization', 'project')),
+  pluginName: Type.Optional(KeyPart('name', 'pluginVersion')),
+  pluginVersion: Type.Optional(KeyPart('version', 'pluginName')),
   status: Type.Optional(Type.Enum([...EXEMPTION_STATES])),
   createdBy: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   team: Type.Optional(Uuid),
@@ -25,6 +39,19 @@ const list = listOf({
   sortBy: ['createdAt', 'updatedAt'],
   filters: Filters.properties,
 })
+
+/** @throws Refusal 400 for a part of a key. */
+function keyAsked({ project, organization, pluginName, pluginVersion }: Static<typeof Filters>): string | undefined {
+  const whole = (a: string | undefined, b: string | undefined, path: string) => {
+    if ((a === undefined) === (b === undefined)) return
+    throw invalidField(path, 'goes with the other part of the key', 'required')
+  }
+  whole(project, organization, project === undefined ? '/query/project' : '/query/organization')
+  whole(pluginName, pluginVersion, pluginName === undefined ? '/query/pluginName' : '/query/pluginVersion')
+  if (project !== undefined && organization !== undefined) return entityKeyText({ project, organization })
+  if (pluginName === undefined || pluginVersion === undefined) return undefined
+  return entityKeyText({ name: pluginName, version: pluginVersion })
+}
 
 export const listExemptions = query({
   name: 'compliance.exemption.list',
@@ -43,20 +70,27 @@ export const listExemptions = query({
     const { exemptions: t } = complianceTables(db)
     const whose =
       wanted.team === undefined ? eq(t.orgId, orgId) : and(eq(t.reviewOrgId, orgId), eq(t.orgId, wanted.team))
-    return list.page(db, {
+    const page = await list.page(db, {
       table: t,
       where: and(
         whose,
         equals(t.ruleId, wanted.ruleId),
         equals(t.entityType, wanted.entityType),
         equals(t.entityId, wanted.entityId),
+        equals(t.entityKeyText, keyAsked(wanted)),
         equals(t.createdBy, wanted.createdBy),
         wanted.status === undefined ? undefined : isInState(t, wanted.status, nowMs),
       ),
       columns: { createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
       id: t.id,
       query: asked,
-      present: (row) => exemptionRecord(row, nowMs),
+      present: (row) => row,
     })
+    const named = await recordsNamed(db, context.runtime, orgId, page.exemptions)
+    const exemptions = page.exemptions.map((row) => {
+      const record = named(row)
+      return exemptionRecord(row, nowMs, record === undefined ? null : record !== null)
+    })
+    return { ...page, exemptions }
   },
 })

@@ -5,6 +5,7 @@ import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { Target } from '../rule/schema.js'
 import type { complianceTables, ExemptionRow } from '../tables.js'
+import { EntityKeyRecord } from './named.js'
 
 export const EXEMPTION_STATES = ['pending', 'approved', 'rejected', 'expired', 'revoked'] as const
 type State = (typeof EXEMPTION_STATES)[number]
@@ -15,8 +16,15 @@ export const ExemptionRecord = strictObject({
   reviewOrgId: Type.String({ description: 'The organization that decides: the owner of an inherited rule' }),
   ruleId: Uuid,
   entityType: Target,
-  entityId: Uuid,
-  entityName: nullable(Type.String()),
+  entityId: nullable(Uuid),
+  entityKey: nullable(EntityKeyRecord),
+  entityName: nullable(Type.String({ description: 'For people: it decides nothing' })),
+  isStored: nullable(
+    Type.Boolean({
+      description:
+        'Whether a live record is what the exemption names: a mistake in writing names none. Null where it is not looked up',
+    }),
+  ),
   reason: Type.String(),
   expiresAt: nullable(Instant),
   status: Type.Enum([...EXEMPTION_STATES]),
@@ -37,14 +45,21 @@ export const stateAt = ({ status, expiresAtMs }: Pick<ExemptionRow, 'status' | '
     ? 'expired'
     : (status as State)
 
-export const exemptionRecord = (row: ExemptionRow, nowMs: number): Static<typeof ExemptionRecord> => ({
+/** @param isStored null where nobody has looked. */
+export const exemptionRecord = (
+  row: ExemptionRow,
+  nowMs: number,
+  isStored: boolean | null = null,
+): Static<typeof ExemptionRecord> => ({
   id: row.id,
   orgId: row.orgId,
   reviewOrgId: row.reviewOrgId,
   ruleId: row.ruleId,
   entityType: row.entityType as 'plugin' | 'pipeline',
   entityId: row.entityId,
+  entityKey: row.entityKey,
   entityName: row.entityName,
+  isStored,
   reason: row.reason,
   expiresAt: toIsoOrNull(row.expiresAtMs),
   status: stateAt(row, nowMs),

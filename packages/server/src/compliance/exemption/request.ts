@@ -1,4 +1,5 @@
 /** Asks for exemptions, one or up to 500. Anybody who reads rules may ask; somebody else decides. */
+import { type EntityKey, entityKeyText as keyText } from '@plumbline/engine'
 import { and, eq, inArray, isNotNull, lte } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { type FieldIssue, invalid, notFound, Refusal } from '../../runtime/errors.js'
@@ -13,13 +14,15 @@ import { heldOf } from '../held.js'
 import { isVisible } from '../rule/find.js'
 import { Target } from '../rule/schema.js'
 import { complianceTables, type ExemptionRow, type RuleRow } from '../tables.js'
+import { EntityKeyInput, keySent, namingIssues, recordsNamed } from './named.js'
 import { ExemptionRecord, exemptionRecord } from './record.js'
 
 const Request = strictObject({
   ruleId: Uuid,
   entityType: Target,
-  entityId: Uuid,
-  entityName: Type.Optional(nullable(name(1, 255))),
+  entityId: Type.Optional(Uuid),
+  entityKey: Type.Optional(EntityKeyInput),
+  entityName: Type.Optional(nullable(name(1, 255, { description: 'For people; that of the stored record stands over it' }))),
   reason: Type.String({ minLength: 1, maxLength: 2000 }),
   expiresAt: Type.Optional(nullable(Instant)),
 })
@@ -28,8 +31,8 @@ type Request = Static<typeof Request>
 const BULK_MAX = 500
 
 /** One open exemption for a rule and an entity. */
-export const openKey = ({ ruleId, entityType, entityId }: Pick<Request, 'ruleId' | 'entityType' | 'entityId'>) =>
-  `${ruleId}|${entityType}|${entityId}`
+const openKey = ({ ruleId, entityType, entityId }: Request, keyText: string | null) =>
+  `${ruleId}|${entityType}|${entityId ?? keyText}`
 
 /** The rules that are named and can apply to the organization, by id. */
 async function rulesNamed(context: WriteContext, requests: readonly Request[]): Promise<ReadonlyMap<string, RuleRow>> {
@@ -44,7 +47,7 @@ async function rulesNamed(context: WriteContext, requests: readonly Request[]): 
 
 /** What is wrong with one request, besides a rule that is not there. */
 function issuesOf(request: Request, rule: RuleRow, nowMs: number, at: string): FieldIssue[] {
-  const issues: FieldIssue[] = []
+  const issues = namingIssues(request, at)
   if (request.entityType !== rule.target) {
     issues.push({ path: `${at}/entityType`, message: `is not what the rule checks: ${rule.target}`, code: 'target' })
   }
@@ -66,6 +69,8 @@ async function endExpired(tx: Tx, orgId: string, nowMs: number): Promise<void> {
 function rowOf(context: WriteContext, request: Request, rule: RuleRow): ExemptionRow {
   const { runtime, nowMs, actor } = context
   const held = heldOf(context)
+  const entityKey = keySent(request)
+  const entityKeyText = entityKey === null ? null : keyText(entityKey)
   return {
     id: runtime.ids.next(),
     orgId: held.orgId,
@@ -73,12 +78,14 @@ function rowOf(context: WriteContext, request: Request, rule: RuleRow): Exemptio
     reviewOrgId: rule.orgId === held.parentOrgId ? rule.orgId : held.orgId,
     ruleId: request.ruleId,
     entityType: request.entityType,
-    entityId: request.entityId,
+    entityId: request.entityId ?? null,
+    entityKey,
+    entityKeyText,
     entityName: request.entityName ?? null,
     reason: request.reason,
     expiresAtMs: request.expiresAt === undefined || request.expiresAt === null ? null : Date.parse(request.expiresAt),
     status: 'pending',
-    openKey: openKey(request),
+    openKey: openKey(request, entityKeyText),
     reviewedBy: null,
     reviewedAtMs: null,
     approvedBy: null,
@@ -91,6 +98,19 @@ function rowOf(context: WriteContext, request: Request, rule: RuleRow): Exemptio
     updatedAtMs: nowMs,
   }
 }
+
+/** With the names of the stored records, which whoever decides can rely on. */
+async function withNames(context: WriteContext, rows: readonly ExemptionRow[]) {
+  const named = await recordsNamed(context.tx, context.runtime, tenantId(context), rows)
+  return rows.map((row) => {
+    const record = named(row)
+    const isStored = record === undefined ? null : record !== null
+    return { row: { ...row, entityName: record?.name ?? row.entityName ?? keyName(row.entityKey) }, isStored }
+  })
+}
+
+const keyName = (key: EntityKey | null): string | null =>
+  key === null ? null : 'project' in key ? `${key.project}/${key.organization}` : key.name
 
 /** @returns false where there is an open one. */
 async function insertRequest(
@@ -110,6 +130,8 @@ async function insertRequest(
 export const requestExemption = command({
   name: 'compliance.exemption.create',
   summary: 'Ask for an exemption of one entity from one rule',
+  description:
+    'The entity is named by `entityId`, or by `entityKey` where it is not stored yet or lies in a repository: exactly one of them. `isStored` of the answer says whether a live record is named.',
   http: { method: 'post', path: '/compliance/exemptions', status: 201 },
   access: permission('compliance:read'),
   tenant: fromHeader,
@@ -125,11 +147,13 @@ export const requestExemption = command({
     const issues = issuesOf(body, rule, nowMs, '/body')
     if (issues.length > 0) throw invalid(issues)
     await endExpired(tx, tenantId(context), nowMs)
-    const row = rowOf(context, body, rule)
+    const [asked] = await withNames(context, [rowOf(context, body, rule)])
+    if (asked === undefined) throw new Error('one request gave no row')
+    const { row, isStored } = asked
     if (!(await insertRequest(context, row))) {
       throw new Refusal('CONFLICT', 'there is an open exemption of this entity from this rule')
     }
-    return changed({ exemption: exemptionRecord(row, nowMs) })
+    return changed({ exemption: exemptionRecord(row, nowMs, isStored) })
   },
 })
 
@@ -155,11 +179,12 @@ export const requestExemptions = command({
     })
     if (issues.length > 0) throw invalid(issues)
     await endExpired(tx, tenantId(context), nowMs)
-    const ids: string[] = []
-    for (const each of exemptions) {
+    const rows = exemptions.flatMap((each) => {
       const rule = rules.get(each.ruleId)
-      if (rule === undefined) continue
-      const row = rowOf(context, each, rule)
+      return rule === undefined ? [] : [rowOf(context, each, rule)]
+    })
+    const ids: string[] = []
+    for (const { row } of await withNames(context, rows)) {
       if (await insertRequest(context, row)) ids.push(row.id)
     }
     const data = { created: ids.length, skipped: exemptions.length - ids.length, ids }

@@ -12,6 +12,7 @@ import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { Done } from '../rule/delete.js'
 import { complianceTables, type ExemptionRow } from '../tables.js'
+import { recordsNamed } from './named.js'
 import { ExemptionRecord, exemptionRecord, stateAt } from './record.js'
 
 /** One that the organization asked for or decides about. @throws Refusal 404. */
@@ -102,7 +103,8 @@ export const reviewExemption = command({
       affectedOrgId: row.orgId,
       details: { id: row.ruleId },
     })
-    return changed({ exemption: exemptionRecord(next, nowMs) })
+    const record = (await recordsNamed(tx, context.runtime, orgId, [next]))(next)
+    return changed({ exemption: exemptionRecord(next, nowMs, record === undefined ? null : record !== null) })
   },
 })
 

@@ -2,8 +2,9 @@
 import { compileRules } from '@plumbline/engine'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
-import type { Decision, Subject } from '../check/evaluate.js'
-import { exemptionsAt } from '../exemption/in-force.js'
+import type { Decision } from '../check/evaluate.js'
+import type { Subject } from '../check/subject.js'
+import { exemptionsAt, resolveSubject } from '../exemption/in-force.js'
 import { regexLimits } from '../rule/create.js'
 import type { Held } from '../rule-set/stamp.js'
 import { loadRulesAt } from './load.js'
@@ -12,13 +13,14 @@ import { checkToldAt } from './start.js'
 /** @throws Refusal 409 before the first instant that can be told. */
 export async function readDecisionAt(
   db: Db,
-  { settings }: Pick<Runtime, 'settings'>,
+  runtime: Runtime,
   held: Held,
-  subject: Subject,
+  asked: Subject,
   atMs: number,
 ): Promise<Decision> {
+  const subject = await resolveSubject(db, runtime, held.orgId, asked)
   const { rules, modes } = await loadRulesAt(db, held, subject.target, atMs)
   const exemptions = await exemptionsAt(db, held.orgId, subject, atMs)
   await checkToldAt(db, held, atMs)
-  return { ruleSet: compileRules(rules, regexLimits(settings)), modes, held, subject, exemptions }
+  return { ruleSet: compileRules(rules, regexLimits(runtime.settings)), modes, held, subject, exemptions }
 }

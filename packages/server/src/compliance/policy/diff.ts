@@ -12,6 +12,7 @@ import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Entity } from '../../runtime/records/entity.js'
 import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
 import { type Decision, decide, excessOf } from '../check/evaluate.js'
+import { subjectOf } from '../check/subject.js'
 import { CHECK_RESULTS, type CheckResult, resultOf } from '../check/verdict.js'
 import { exemptionsOfMany } from '../exemption/in-force.js'
 import { heldOf } from '../held.js'
@@ -106,7 +107,9 @@ async function compare(context: PrepareContext, tally: Tally, target: TargetName
   const limits = regexLimits(runtime.settings)
   const before = sideOf(sides.before, limits)
   const after = sideOf(sides.after, limits)
-  const records = inventoryWith(context, held.orgId, target, (db, ids) => exemptionsOfMany(db, held.orgId, target, ids))
+  const records = inventoryWith(context, held.orgId, target, (db, page) =>
+    exemptionsOfMany(db, held.orgId, target, page),
+  )
   for await (const [entity, exemptions] of records) {
     const asked = { held, target, exemptions: exemptions.get(entity.id) ?? [], nowMs, settings: runtime.settings }
     tally.add(target, entity, judge(before, asked, entity), judge(after, asked, entity))
@@ -134,7 +137,7 @@ interface Asked extends Pick<Decision, 'held' | 'exemptions'> {
 
 /** As a scan does: what rules cannot judge counts as blocked. */
 function judge(side: Side, { held, target, exemptions, nowMs, settings }: Asked, entity: Entity): Judged {
-  const subject = { target, entityId: entity.id, entityName: entity.name }
+  const subject = subjectOf(target, { entityId: entity.id, entityName: entity.name }, entity.attributes)
   const verdict = (() => {
     try {
       const excess = excessOf(entity.attributes, settings)

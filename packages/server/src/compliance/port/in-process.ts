@@ -3,18 +3,19 @@ import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import type { ComplianceAnswer, CompliancePort } from '../../runtime/records/compliance.js'
 import { tenantKeyFor } from '../../runtime/store/tenant-key.js'
-import { decide, excessOf, readDecision, type Subject } from '../check/evaluate.js'
+import { decide, excessOf, readDecision } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
+import { subjectOf } from '../check/subject.js'
 import { heldOf } from '../held.js'
 import { announceCheck } from '../notification/announce.js'
 
 export const inProcessCompliance: CompliancePort = {
   async check(context, request): Promise<ComplianceAnswer> {
     const { runtime, actor, nowMs } = context
-    const { target, attributes, action, entityId, entityName } = request
+    const { target, attributes, action } = request
     const excess = excessOf(attributes, runtime.settings)
     if (excess !== null) return { refused: excess }
-    const subject: Subject = { target, entityId, entityName }
+    const subject = subjectOf(target, request, attributes)
     const held = heldOf(context)
     // The operation that asks may span organizations; what decides about one of them is read as that one.
     const scope = runtime.store.tenant(tenantKeyFor(held.orgId, held.parentOrgId))

@@ -9,8 +9,9 @@ import type { EntityEvent } from '../../runtime/records/entity.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { beyondLimits } from '../check/beyond-limits.js'
-import { decide, excessOf, readDecision, type Subject } from '../check/evaluate.js'
+import { decide, excessOf, readDecision } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
+import { subjectOf } from '../check/subject.js'
 import type { Held } from '../rule-set/stamp.js'
 import { sourceOf } from '../sources.js'
 import { type CheckRow, complianceTables } from '../tables.js'
@@ -42,7 +43,8 @@ export async function evaluateEvent(
   const isGone = event.eventType === 'deleted'
   const entity = isGone ? null : ((await source.read(db, held.orgId, event.entityId)) ?? sent)
   if (entity === null) return { event, row: null }
-  const subject: Subject = { target: event.target, entityId: event.entityId, entityName: entity.name }
+  const { entityId } = event
+  const subject = subjectOf(event.target, { entityId, entityName: entity.name }, entity.attributes)
   const decision = await readDecision(db, runtime, held, subject)
   const excess = excessOf(entity.attributes, runtime.settings)
   const verdict = excess === null ? decide(decision, entity.attributes, nowMs) : beyondLimits(excess)

@@ -6,6 +6,7 @@ import type { Db } from '../../runtime/store/db.js'
 import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
 import { type Decision, decide, excessOf } from '../check/evaluate.js'
 import { checkRow } from '../check/record.js'
+import { subjectOf } from '../check/subject.js'
 import type { Verdict } from '../check/verdict.js'
 import { exemptionsOfMany } from '../exemption/in-force.js'
 import type { Held } from '../rule-set/stamp.js'
@@ -35,8 +36,7 @@ export async function readPage(
   const entities = await source.page(db, orgId, { afterId, limit: PAGE, ...(filter === null ? {} : { filter }) })
   // Read with each page: a rule that changes meanwhile holds for what is looked at from then on.
   const rules = await complianceOf({ runtime }).ruleSets.get(db, held, target)
-  const ids = entities.map(({ id }) => id)
-  return { target, entities, rules, exemptions: await exemptionsOfMany(db, orgId, target, ids) }
+  return { target, entities, rules, exemptions: await exemptionsOfMany(db, orgId, target, entities) }
 }
 
 export interface Evaluated {
@@ -52,7 +52,7 @@ export function evaluateEntity(
   { id, name, attributes }: Entity,
 ): Evaluated {
   const nowMs = runtime.clock.now()
-  const subject = { target, entityId: id, entityName: name }
+  const subject = subjectOf(target, { entityId: id, entityName: name }, attributes)
   const decision: Decision = { ...rules, held, subject, exemptions: exemptions.get(id) ?? [] }
   const evaluated = (verdict: Verdict, seen: Entity['attributes']): Evaluated => ({
     row: checkRow(

@@ -1,6 +1,6 @@
 /** What a schema cannot say about builder properties: every problem, each with its place. Source: platform decisions 8.2. */
+import { looseName } from '@plumbline/engine'
 import type { FieldIssue } from '../../runtime/errors.js'
-import { nameKey } from '../../runtime/operation/name.js'
 import { problems } from '../../runtime/operation/schema.js'
 import { hasToken } from '../../runtime/records/template-token.js'
 import { type Resolution, resolveTokens } from '../token/resolve.js'
@@ -11,7 +11,7 @@ export const PROPS_BYTES_MAX = 256 * 1024
 export const PROPS_DEPTH_MAX = 20
 
 /** What pipelines are compared by: `My-App` and `my_app` are one project. */
-export const keyOf = (name: string): string => nameKey(name).replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+export const keyOf = looseName
 
 /** `props.project` and `.organization` may be left out; the pipeline's own are stored then. */
 export const completed = (props: Props, project: string, organization: string): Props => ({

@@ -2,7 +2,7 @@
  * Records that rules see: their projection, the inventory that scans read, and the event that each change of one queues in
  * its own transaction, so that a deployed record is checked again. Source: compliance decisions 13.1 and 18.
  */
-import type { Target } from '@plumbline/engine'
+import { coveringKeyTexts, type EntityKey, entityKeyText, type Target } from '@plumbline/engine'
 import type { WriteContext } from '../operation/context.js'
 import type { Db } from '../store/db.js'
 
@@ -35,8 +35,28 @@ export interface EntitySource {
     page: { afterId: string; limit: number; filter?: EntityFilter },
   ): Promise<readonly Entity[]>
   count(db: Db, orgId: string, filter?: EntityFilter): Promise<number>
-  /** The live record of this name, so that an exemption holds over a new upload (compliance decisions 9). */
-  idOfName(db: Db, orgId: string, name: string): Promise<string | null>
+  /** The live record with exactly this key; null where there is none, and for a key of the other target. */
+  idOfKey(db: Db, orgId: string, key: EntityKey): Promise<string | null>
+  /** The live records with one of these ids, or one of these keys, whose version may be `*`. */
+  find(db: Db, orgId: string, wanted: WantedEntities): Promise<readonly NamedEntity[]>
+}
+
+export interface WantedEntities {
+  readonly ids: readonly string[]
+  readonly keys: readonly EntityKey[]
+}
+
+/** What a stored record is called by. */
+export interface NamedEntity {
+  readonly id: string
+  readonly name: string
+  readonly key: EntityKey
+}
+
+/** Those of the records that have one of the ids or one of the keys. */
+export function wantedOf(records: readonly NamedEntity[], { ids, keys }: WantedEntities): NamedEntity[] {
+  const texts = new Set(keys.map(entityKeyText))
+  return records.filter(({ id, key }) => ids.includes(id) || coveringKeyTexts(key).some((text) => texts.has(text)))
 }
 
 export interface EntityChange {

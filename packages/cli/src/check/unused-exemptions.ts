@@ -1,0 +1,79 @@
+/**
+ * Exemptions of files that do nothing: a mistake in writing, or what is no longer needed. Each is named once.
+ * INVARIANT: it changes no verdict and no exit code.
+ */
+import type { Exemption, Rule } from '@plumbline/engine'
+import type { LoadedExemption } from '../input/exemptions.js'
+import { parseInstant } from '../input/record.js'
+import { ruleId } from '../input/rules.js'
+
+export interface IdleExemption {
+  readonly id: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly reason: 'unknown_rule' | 'expired' | 'not_approved' | 'unknown_entity' | 'not_needed'
+  readonly message: string
+}
+
+/** What is wrong with exemptions that no entity need be looked at for. */
+export function idleByThemselves(
+  exemptions: readonly LoadedExemption[],
+  rules: readonly Rule[],
+  nowMs: number,
+): IdleExemption[] {
+  const ids = new Set(rules.map((rule) => ruleId(rule)))
+  return exemptions.flatMap((loaded): IdleExemption[] => {
+    const { ruleId: waived, expiresAt, status = 'approved' } = loaded.exemption
+    const expires = typeof expiresAt === 'string' ? parseInstant(expiresAt) : null
+    return [
+      ...(ids.has(waived) ? [] : [idle(loaded, 'unknown_rule', `names no rule: \`${waived}\``)]),
+      ...(expires !== null && expires.getTime() <= nowMs
+        ? [idle(loaded, 'expired', `expired at ${expires.toISOString()}`)]
+        : []),
+      ...(status === 'approved' ? [] : [idle(loaded, 'not_approved', `is ${status}: it waives nothing`)]),
+    ]
+  })
+}
+
+/** What was looked at, and what of the exemptions was met there. */
+export interface Seen {
+  /** Of every entity: what a mistaken `entityId` may have meant. */
+  readonly names: ReadonlySet<string>
+  readonly entities: number
+  readonly covering: ReadonlySet<string>
+  readonly applied: ReadonlySet<string>
+}
+
+/** Those that nothing else is wrong with, and that waived nothing of all that was looked at. */
+export function idleAfter(
+  exemptions: readonly LoadedExemption[],
+  faulty: readonly IdleExemption[],
+  { names, entities, covering, applied }: Seen,
+): IdleExemption[] {
+  const known = new Set(faulty.map(({ id }) => id))
+  return exemptions.flatMap((loaded): IdleExemption[] => {
+    const { id, entityId } = loaded.exemption
+    if (known.has(id) || applied.has(id)) return []
+    if (covering.has(id)) return [idle(loaded, 'not_needed', 'waives nothing: the rule holds without it')]
+    const hint =
+      typeof entityId === 'string' && names.has(entityId)
+        ? `; \`entityId\` is compared with \`id\`, not with names: write \`entityKey\``
+        : ''
+    const message = `is for none of the ${entities} that were checked: ${recordText(loaded.exemption)}${hint}`
+    return [idle(loaded, 'unknown_entity', message)]
+  })
+}
+
+const recordText = ({ entityId, entityKey }: Exemption): string =>
+  entityKey ? JSON.stringify(entityKey) : `\`${entityId ?? 'every record'}\``
+
+const idle = (
+  { exemption, file, position }: LoadedExemption,
+  reason: IdleExemption['reason'],
+  message: string,
+): IdleExemption => ({ id: exemption.id, file, line: position.line, column: position.column, reason, message })
+
+/** For a log. */
+export const idleText = ({ id, file, line, column, message }: IdleExemption): string =>
+  `${file}:${line}:${column}: exemption \`${id}\` ${message}`

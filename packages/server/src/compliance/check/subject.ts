@@ -1,0 +1,17 @@
+/** What a check is about. */
+import { type Attributes, type EntityKey, entityKeyOf, type Target } from '@plumbline/engine'
+
+export interface Subject {
+  readonly target: Target
+  /** Null for a record that is not stored yet. */
+  readonly entityId: string | null
+  readonly entityName: string | null
+  /** What its attributes call it; null where they do not say. */
+  readonly key: EntityKey | null
+}
+
+export const subjectOf = (
+  target: Target,
+  { entityId = null, entityName = null }: { readonly entityId?: string | null; readonly entityName?: string | null },
+  attributes: Attributes,
+): Subject => ({ target, entityId, entityName, key: entityKeyOf(target, attributes) })
