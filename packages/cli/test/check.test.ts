@@ -248,6 +248,31 @@ describe('plumbline check: severity and exemptions', () => {
     expect(doctor.stdout).toContain('exemption `typo` is for none of the 2')
   })
 
+  it('reads what a token of a pipeline stands for, and names the rules that read one without a value', async () => {
+    const pipeline = (branch: string, vars: string) =>
+      `project: shop\norganization: acme\nprops:\n  vars: ${vars}\n  synth: { source: { options: { branch: "${branch}" } } }\n`
+    const rules =
+      'rules:\n  - { name: no-dev, target: pipeline, field: props.synth.source.options.branch, operator: neq, value: dev }\n'
+    const space = workspace({
+      'rules.yaml': rules,
+      'dev.yaml': pipeline('{{ vars.b }}', '{ b: dev }'),
+      'main.yaml': pipeline('{{ vars.b }}', '{ b: main }'),
+      'none.yaml': pipeline('{{ vars.c }}', '{ b: dev }'),
+      'text.yaml': pipeline('{{{{ vars.b }}', '{ b: dev }'),
+    })
+    const dev = await check(space, ['dev.yaml', '-r', 'rules.yaml'])
+    expect(dev.code).toBe(1)
+    expect(dev.stdout).toMatch(/5:33 +error +no-dev/)
+    for (const [file, warned] of [
+      ['main.yaml', false],
+      ['none.yaml', true],
+      ['text.yaml', false],
+    ] as const) {
+      const { code, stderr } = await check(space, [file, '-r', 'rules.yaml'])
+      expect({ code, warned: stderr.includes('rule `no-dev` reads `{{ vars.c }}`') }).toEqual({ code: 0, warned })
+    }
+  })
+
   it('warns of an exemption that names no rule', async () => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'a.yaml': goodPlugin, 'e.yaml': '- id: a\n  ruleId: nothing\n' })
     const { code, stderr } = await check(space, ['a.yaml', '-r', 'rules.yaml', '--exemptions', 'e.yaml'])

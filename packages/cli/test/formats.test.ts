@@ -21,7 +21,8 @@ async function everything(): Promise<Workspace> {
     'odd, name: 100%.yaml': badPlugin.replace('web', `'<&"%,:|\`@user\`\\u0007 ]]>'`),
     'good.yaml': goodPlugin,
     'broken.yaml': 'name: [\n',
-    'exemptions.yaml': '- id: ex-1\n  ruleId: no-root\n  entityKey: { name: web, version: 1.0.0 }\n  reason: "moves <soon> & safely"\n',
+    'exemptions.yaml':
+      '- id: ex-1\n  ruleId: no-root\n  entityKey: { name: web, version: 1.0.0 }\n  reason: "moves <soon> & safely"\n',
   })
   const created = await runCli(['baseline', 'create', 'accepted.yaml', '-r', 'rules.yaml'], { cwd: space.root })
   expect(created.code).toBe(0)

@@ -88,6 +88,23 @@ export { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from '.
 export { type ValidateOptions, validateRule } from './record/validate-rule.js'
 /* Regular expressions */
 export { createSafeRegex, type RegexEngine, RegexEngineFault, type SafeRegexOptions } from './regex/index.js'
+/* Tokens */
+export {
+  type EffectiveAttributes,
+  effectiveAttributes,
+  type UnresolvedRead,
+  type UnresolvedToken,
+  unresolvedReads,
+} from './template/effective.js'
+export {
+  escapePointer,
+  type Resolution,
+  resolveTokens,
+  type TokenCode,
+  type TokenIssue,
+  tokenPaths,
+} from './template/resolve.js'
+export { hasToken, readText, type Token, TokenError } from './template/token.js'
 
 /* The words of all of it */
 export type {

@@ -4,6 +4,7 @@ import type { Guard } from './guard.js'
 const EXEMPTIONS = 'src/compliance/exemption/exemption.test.ts'
 const EXEMPTION_STATES = 'src/compliance/exemption/exemption-model.test.ts'
 const SELF_APPROVAL = 'src/compliance/exemption/self-approval.test.ts'
+const ONE_VERDICT = 'src/compliance/check/one-verdict.test.ts'
 const PAST = 'src/compliance/past/past.test.ts'
 
 export const EXEMPTION_GUARDS: readonly Guard[] = [
@@ -97,5 +98,26 @@ export const EXEMPTION_GUARDS: readonly Guard[] = [
     find: "        eq(t.orgId, value('orgId')),\n        eq(t.entityType, value('entityType')),",
     replace: "        eq(t.entityType, value('entityType')),",
     test: EXEMPTIONS,
+  },
+  {
+    name: 'rules read what a token stands for',
+    file: 'compliance/check/evaluate.ts',
+    find: 'const { attributes, unresolved } = effectiveAttributes(target, written)',
+    replace: 'const { attributes, unresolved } = { ...effectiveAttributes(target, written), attributes: written }',
+    test: ONE_VERDICT,
+  },
+  {
+    name: 'a verdict names the rules that read an unresolved token',
+    file: 'compliance/check/evaluate.ts',
+    find: '...(reads.length === 0 ? {} : { unresolved: reads })',
+    replace: '',
+    test: ONE_VERDICT,
+  },
+  {
+    name: 'a count of the inventory reads what a token stands for',
+    file: 'compliance/preview/impact.ts',
+    find: 'attributes: effectiveAttributes(target, attributes).attributes',
+    replace: 'attributes',
+    test: ONE_VERDICT,
   },
 ]

@@ -1,6 +1,6 @@
 /** Files judged by the server, as a dry run: what it would say if they were uploaded now, or would have said then. */
 import { ApiError } from '@plumbline/client'
-import type { Target, Violation } from '@plumbline/engine'
+import type { Target, UnresolvedRead, Violation } from '@plumbline/engine'
 import type { SourceEntity } from '../input/entities.js'
 import { entitiesOf } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
@@ -45,12 +45,13 @@ export async function checkByServer(
     }
   }
   const judged = read.entities.filter((entity) => verdicts.has(entity))
-  const judge: Judge = (entity) => verdicts.get(entity) ?? { violations: [], exempted: [] }
+  const judge: Judge = (entity) => verdicts.get(entity) ?? { violations: [], exempted: [], unresolved: [] }
   return resultOf(file, parsed, { ...read, entities: judged, problems }, options, judge)
 }
 
 interface Answer {
   readonly violations: readonly Violation[]
+  readonly unresolved?: readonly UnresolvedRead[]
   readonly exempted?: readonly {
     readonly exemptionId: string
     readonly reason: string | null
@@ -64,18 +65,19 @@ async function dryRun({ session, asOf }: AskedServer, entity: SourceEntity): Pro
     plugin: '/compliance/validate/plugin/dry-run',
     pipeline: '/compliance/validate/pipeline/dry-run',
   }
-  const { recordId, attributes } = entity
+  const { recordId, written } = entity
   const { data } = await session.send<Answer>({
     method: 'POST',
     path: path[entity.target],
     body: {
-      attributes,
+      attributes: written,
       ...(recordId !== null && UUID.test(recordId) ? { entityId: recordId.toLowerCase() } : {}),
       ...(asOf === null ? {} : { asOf }),
     },
   })
   return {
     violations: data.violations,
+    unresolved: data.unresolved ?? [],
     exempted: (data.exempted ?? []).map(({ exemptionId, reason, expiresAt, violation }) => ({
       violation,
       suppression: { kind: 'exemption', id: exemptionId, reason, expiresAt },

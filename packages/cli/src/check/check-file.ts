@@ -12,9 +12,12 @@ import {
   type Limits,
   type RuleSet,
   type Target,
+  type UnresolvedRead,
+  unresolvedReads,
   type Violation,
 } from '@plumbline/engine'
-import { type EntitiesOfFile, entitiesOf, entityRef, type SourceEntity } from '../input/entities.js'
+import type { Diagnostic } from '../input/diagnostic.js'
+import { type EntitiesOfFile, entitiesOf, entityRef, type SourceEntity, sourcePath } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
 import { excerptOf } from './excerpt.js'
 import type { EntitySummary, FileResult, Finding, Suppression } from './finding.js'
@@ -47,6 +50,7 @@ interface Exempted {
 export type Judge = (entity: SourceEntity) => {
   readonly violations: readonly Violation[]
   readonly exempted: readonly Exempted[]
+  readonly unresolved: readonly UnresolvedRead[]
 }
 
 export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, options: CheckOptions): FileResult {
@@ -70,13 +74,16 @@ export function resultOf(
   judge: Judge,
 ): FileResult {
   const findings: Finding[] = []
+  const unread: Diagnostic[] = []
   const unknownKeys: FileResult['unknownKeys'][number][] = []
   const occurrences = new Map<string, number>()
   for (const entity of entities) {
     const name = `${entity.target} ${entity.id ?? ''}`
     const occurrence = occurrences.get(name) ?? 0
     occurrences.set(name, occurrence + 1)
-    findings.push(...findingsOf(file, entity, occurrence, options, judge))
+    const judged = judge(entity)
+    findings.push(...findingsOf(file, entity, occurrence, options, judged))
+    unread.push(...judged.unresolved.map((read) => unresolvedWarning(file, entity, read)))
     for (const key of entity.unknownKeys) unknownKeys.push({ target: entity.target, key })
   }
   return {
@@ -84,11 +91,21 @@ export function resultOf(
     entities: entities.map(summaryOf),
     findings,
     problems: [...parsed.problems, ...problems],
-    warnings: [...parsed.warnings, ...warnings],
+    warnings: [...parsed.warnings, ...warnings, ...unread],
     unknownKeys,
     covering: [],
   }
 }
+
+const unresolvedWarning = (
+  file: string,
+  entity: SourceEntity,
+  { ruleName, field, token }: UnresolvedRead,
+): Diagnostic => ({
+  file,
+  position: entity.located.positionOf(sourcePath(entity, field)),
+  message: `${entity.name}: rule \`${ruleName}\` reads \`${token}\` in \`${field}\` as it is written: it has no value here`,
+})
 
 const exemptionsFor = (entity: SourceEntity, { exemptions }: CheckOptions): CheckOptions['exemptions'] => {
   const ref = entityRef(entity)
@@ -108,6 +125,7 @@ function judgeHere(entity: SourceEntity, ruleSet: RuleSet, options: CheckOptions
   const evaluation = ruleSet.evaluate(entity.attributes, { ...context, exemptions })
   return {
     violations: rolledOut(evaluation.violations, options),
+    unresolved: unresolvedReads(ruleSet.rules, entity.target, evaluation, entity.unresolved),
     exempted: exempted(
       exemptedViolations(ruleSet, entity.attributes, { ...context, exemptions }, evaluation),
       exemptions,
@@ -127,7 +145,7 @@ function findingsOf(
   entity: SourceEntity,
   occurrence: number,
   options: CheckOptions,
-  judge: Judge,
+  { violations, exempted: covered }: ReturnType<Judge>,
 ): Finding[] {
   const toFinding = (violation: Violation, suppression: Suppression | null): Finding => {
     const { path, actual } = placeOf(entity, violation)
@@ -170,7 +188,6 @@ function findingsOf(
       excerpt: text,
     }
   }
-  const { violations, exempted: covered } = judge(entity)
   return [
     ...violations.map((violation) => toFinding(violation, null)),
     ...covered.map(({ violation, suppression }) => toFinding(violation, suppression)),

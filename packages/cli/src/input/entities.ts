@@ -7,12 +7,14 @@ import {
   checkAttributes,
   type EntityKey,
   type EntityRef,
+  effectiveAttributes,
   entityKeyOf,
   type Limits,
   parseFieldPath,
   projectEntity,
   projection,
   type Target,
+  type UnresolvedToken,
   unknownKeys,
 } from '@plumbline/engine'
 import type { Diagnostic } from './diagnostic.js'
@@ -22,8 +24,12 @@ import { foreignKind, guessTarget } from './target.js'
 
 export interface SourceEntity {
   readonly target: Target
-  /** What rules see. */
+  /** What rules see: the values that take effect. */
   readonly attributes: Attributes
+  /** The same as it is written, for a server that resolves it. */
+  readonly written: Attributes
+  /** Tokens without a value. */
+  readonly unresolved: readonly UnresolvedToken[]
   /** What the file holds. */
   readonly input: Readonly<Record<string, unknown>>
   /** For people: its name, or its place in the file. */
@@ -141,8 +147,11 @@ function readEntity(
       'name it with --target plugin or --target pipeline',
     )
   }
-  const attributes = options.raw === true ? input : projectEntity(target, input)
-  const excess = checkAttributes(attributes, options.limits)
+  const written = options.raw === true ? input : projectEntity(target, input)
+  const writtenExcess = checkAttributes(written, options.limits)
+  const { attributes, unresolved } =
+    writtenExcess === null ? effectiveAttributes(target, written) : { attributes: written, unresolved: [] }
+  const excess = writtenExcess ?? (attributes === written ? null : checkAttributes(attributes, options.limits))
   if (excess) {
     const unit = { keys: 'top-level keys', depth: 'levels of nesting', nodes: 'values' }[excess.limit]
     return problem(
@@ -156,6 +165,8 @@ function readEntity(
   return {
     target,
     attributes,
+    written,
+    unresolved,
     input,
     name: name ?? id ?? `${target} ${ordinal + 1}`,
     id,
@@ -214,7 +225,7 @@ export function sourcePath(entity: SourceEntity, field: string): Path {
   const parsed = parseFieldPath(field)
   if (!parsed.ok) return entity.at
   const [first, ...rest] = parsed.path.segments
-  const isProjected = entity.attributes !== entity.input
+  const isProjected = entity.written !== entity.input
   const alias = isProjected ? projection.aliases[entity.target].find((entry) => entry.alias === first) : undefined
   return [...entity.at, ...(alias ? [...alias.from, ...rest] : parsed.path.segments)]
 }

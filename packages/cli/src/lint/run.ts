@@ -1,4 +1,5 @@
 /** Runs `plumbline lint`. */
+import { type Rule, tokenPaths } from '@plumbline/engine'
 import { type FindingSeverity, lintReport } from '@plumbline/engine/lint'
 import { chooseOutputs, writeOutputs } from '../authoring/outputs.js'
 import { compileOptions, ruleNames } from '../authoring/rules-in-use.js'
@@ -41,6 +42,11 @@ export const run: CommandRun = async (invocation, io) => {
     fixes = await planFixes(rules, report.findings)
   }
 
+  for (const { rule, file } of rules.filter((loaded) => comparesWithToken(loaded.rule))) {
+    log.warn(
+      `${file}: rule \`${rule.name}\` compares with a token: rules read what a token stands for, so write the value`,
+    )
+  }
   const findings = locateFindings(report, rules, fixes.repaired)
   const located: LocatedReport = { findings, summary: report.summary, fixed }
   const showsUnknown = options.unknown === true
@@ -74,4 +80,11 @@ function reaches(
   const least = severities.indexOf(failOn as FindingSeverity)
   if (least < 0) return false
   return findings.some(({ severity, status }) => status === 'proved' && severities.indexOf(severity) >= least)
+}
+
+/** Whether a value of the rule holds `{{ … }}`, which a field has only while its token has no value. */
+function comparesWithToken({ value, conditions }: Rule): boolean {
+  const values = [value, ...(conditions ?? []).map((each) => each.value)]
+  const texts = values.flatMap((each) => (Array.isArray(each) ? each : [each]))
+  return texts.some((text) => typeof text === 'string' && tokenPaths(text, '').length > 0)
 }

@@ -17,7 +17,7 @@ export function violationResult(violations: readonly JsonObject[], { kind, name,
   const findings = violations.map((violation): Finding => {
     const { field, actualValue = null, failures } = violation as Partial<Violation> & { readonly field: string }
     const alternatives = failures === undefined ? {} : { failures }
-    const entityOfFile = { ...source, input: {}, attributes: {} as never }
+    const entityOfFile = { ...source, input: {}, attributes: {}, written: {}, unresolved: [] }
     const { path, actual } = placeOf(entityOfFile, { field, actualValue, ...alternatives })
     const excerpt = excerptOf(located, path, actual)
     return {

@@ -3,7 +3,7 @@
  * INVARIANT: every test that cannot be bound is a diagnostic in its own place; nothing is evaluated here.
  */
 import { dirname, resolve } from 'node:path'
-import { checkAttributes, projectEntity, type Target } from '@plumbline/engine'
+import { checkAttributes, effectiveAttributes, projectEntity, type Target } from '@plumbline/engine'
 import type { Diagnostic } from '../input/diagnostic.js'
 import { entitiesOf } from '../input/entities.js'
 import { diskTree } from '../input/file-tree.js'
@@ -111,7 +111,8 @@ async function bindSubject(
     refuse(test.pointer, `${excess.actual} ${excess.limit}, ${excess.max} are allowed`, 'make the attributes smaller')
     return null
   }
-  return { target, attributes, entityId: typeof given.id === 'string' ? given.id : null }
+  const effective = effectiveAttributes(target, attributes).attributes
+  return { target, attributes: effective, entityId: typeof given.id === 'string' ? given.id : null }
 }
 
 async function readSubject(

@@ -592,7 +592,9 @@ CREATE TABLE "compliance_exemptions" (
 	"review_org_id" text COLLATE "C" NOT NULL,
 	"rule_id" text COLLATE "C" NOT NULL,
 	"entity_type" text COLLATE "C" NOT NULL,
-	"entity_id" text COLLATE "C" NOT NULL,
+	"entity_id" text COLLATE "C",
+	"entity_key" text,
+	"entity_key_text" text COLLATE "C",
 	"entity_name" text COLLATE "C",
 	"reason" text COLLATE "C" NOT NULL,
 	"expires_at_ms" bigint,
@@ -1265,6 +1267,8 @@ CREATE UNIQUE INDEX "compliance_exemptions_open" ON "compliance_exemptions" USIN
 CREATE INDEX "compliance_exemptions_created" ON "compliance_exemptions" USING btree ("org_id","created_at_ms");
 --> statement-breakpoint
 CREATE INDEX "compliance_exemptions_entity" ON "compliance_exemptions" USING btree ("org_id","entity_id");
+--> statement-breakpoint
+CREATE INDEX "compliance_exemptions_key" ON "compliance_exemptions" USING btree ("org_id","entity_key_text");
 --> statement-breakpoint
 CREATE INDEX "compliance_exemptions_review" ON "compliance_exemptions" USING btree ("review_org_id","org_id");
 --> statement-breakpoint

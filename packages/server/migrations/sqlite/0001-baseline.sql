@@ -752,7 +752,9 @@ CREATE TABLE `compliance_exemptions` (
 	`review_org_id` text NOT NULL,
 	`rule_id` text NOT NULL,
 	`entity_type` text NOT NULL,
-	`entity_id` text NOT NULL,
+	`entity_id` text,
+	`entity_key` text,
+	`entity_key_text` text,
 	`entity_name` text,
 	`reason` text NOT NULL,
 	`expires_at_ms` integer,
@@ -775,6 +777,8 @@ CREATE UNIQUE INDEX `compliance_exemptions_open` ON `compliance_exemptions` (`or
 CREATE INDEX `compliance_exemptions_created` ON `compliance_exemptions` (`org_id`,`created_at_ms`);
 --> statement-breakpoint
 CREATE INDEX `compliance_exemptions_entity` ON `compliance_exemptions` (`org_id`,`entity_id`);
+--> statement-breakpoint
+CREATE INDEX `compliance_exemptions_key` ON `compliance_exemptions` (`org_id`,`entity_key_text`);
 --> statement-breakpoint
 CREATE INDEX `compliance_exemptions_review` ON `compliance_exemptions` (`review_org_id`,`org_id`);
 --> statement-breakpoint

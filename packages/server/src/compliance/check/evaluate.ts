@@ -3,8 +3,11 @@ import {
   type Attributes,
   checkAttributes,
   type EvaluationContext,
+  effectiveAttributes,
   exemptedViolations,
   type LimitExcess,
+  type Target,
+  unresolvedReads,
 } from '@plumbline/engine'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -34,14 +37,17 @@ export async function readDecision(db: Db, runtime: Runtime, held: Held, asked: 
 
 export function decide(
   { ruleSet, modes, held, subject, exemptions }: Decision,
-  attributes: Attributes,
+  written: Attributes,
   nowMs: number,
 ): Verdict {
   const { target, entityId, key } = subject
   const entity = { orgId: held.orgId, type: target, key, ...(entityId === null ? {} : { id: entityId }) }
   const context: EvaluationContext = { target, entity, exemptions, now: nowMs }
+  // As `GET …?resolve=true` shows the record: what takes effect is what is judged.
+  const { attributes, unresolved } = effectiveAttributes(target, written)
   const evaluation = ruleSet.evaluate(attributes, context)
-  const verdict = verdictOf(evaluation, modes)
+  const reads = unresolvedReads(ruleSet.rules, target, evaluation, unresolved)
+  const verdict = { ...verdictOf(evaluation, modes), ...(reads.length === 0 ? {} : { unresolved: reads }) }
   if (evaluation.exemptionsApplied.length === 0) return verdict
   const byId = new Map(exemptions.map((exemption) => [exemption.id, exemption]))
   const exempted = exemptedViolations(ruleSet, attributes, context, evaluation).flatMap((covered): Exempted[] => {
@@ -58,9 +64,14 @@ export const attributeLimits = (settings: Settings) => ({
   nodes: settings.COMPLIANCE_MAX_ATTRIBUTE_NODES,
 })
 
-/** Attributes within the bounds of the process's settings, or what they exceed. */
-export const excessOf = (attributes: Attributes, settings: Settings): LimitExcess | null =>
-  checkAttributes(attributes, attributeLimits(settings))
+/** Attributes within the bounds of the process's settings, as they are written and as they take effect, or what they exceed. */
+export function excessOf(target: Target, attributes: Attributes, settings: Settings): LimitExcess | null {
+  const limits = attributeLimits(settings)
+  const excess = checkAttributes(attributes, limits)
+  if (excess !== null) return excess
+  const effective = effectiveAttributes(target, attributes).attributes
+  return effective === attributes ? null : checkAttributes(effective, limits)
+}
 
 /** 400 with the limit, as compliance decisions 5 has it. */
 export function refuseAttributes({ limit, max, actual }: LimitExcess, at = '/body/attributes'): Refusal {

@@ -58,7 +58,7 @@ const live = ({ target, write, usual }: Kind) =>
     errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
     async prepare(context, { body }) {
       const { runtime, nowMs, actor } = context
-      const excess = excessOf(body.attributes, runtime.settings)
+      const excess = excessOf(target, body.attributes, runtime.settings)
       if (excess !== null) throw refuseAttributes(excess)
       const subject = subjectOf(target, body, body.attributes)
       const decision = await context.read((db) => readDecision(db, runtime, heldOf(context), subject))
@@ -95,7 +95,7 @@ const dryRun = ({ target }: Kind) =>
     errors: ['CONFLICT', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
     async run(context, { body }) {
       const { db, runtime, nowMs } = context
-      const excess = excessOf(body.attributes, runtime.settings)
+      const excess = excessOf(target, body.attributes, runtime.settings)
       if (excess !== null) throw refuseAttributes(excess)
       const [held, subject] = [heldOf(context), subjectOf(target, body, body.attributes)]
       const atMs = instantAskedFor(context, body.asOf, '/body/asOf')

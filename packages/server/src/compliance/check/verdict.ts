@@ -2,7 +2,7 @@
  * The verdict as answers show it: the engine's, with the rollout of each rule applied (compliance decisions 4.4; rulings,
  * Quotas and checks).
  */
-import type { Evaluation, Violation } from '@plumbline/engine'
+import type { Evaluation, UnresolvedRead, Violation } from '@plumbline/engine'
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import type { ComplianceViolation } from '../../runtime/records/compliance.js'
@@ -24,6 +24,8 @@ export interface Verdict {
   readonly skipped: Evaluation['skipped']
   /** Violations that exemptions cover; absent where there is none. */
   readonly exempted?: readonly Exempted[]
+  /** Rules that read a token without a value; absent where none did. */
+  readonly unresolved?: readonly UnresolvedRead[]
 }
 
 /** A violation that there would be without the exemption. */
@@ -96,6 +98,15 @@ export const VerdictRecord = strictObject({
   exemptionsApplied: Type.Array(Type.String()),
   skipped: Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String(), reason: Type.String() })),
   exempted: Type.Optional(ExemptedRecords),
+  unresolved: Type.Optional(
+    Type.Array(
+      strictObject({ ruleId: Type.String(), ruleName: Type.String(), field: Type.String(), token: Type.String() }),
+      {
+        description:
+          'Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did',
+      },
+    ),
+  ),
 })
 
 const isWarning = ({ severity }: Violation): boolean => severity === 'warning'

@@ -140,7 +140,7 @@ function judge(side: Side, { held, target, exemptions, nowMs, settings }: Asked,
   const subject = subjectOf(target, { entityId: entity.id, entityName: entity.name }, entity.attributes)
   const verdict = (() => {
     try {
-      const excess = excessOf(entity.attributes, settings)
+      const excess = excessOf(target, entity.attributes, settings)
       return excess === null
         ? decide({ ...side, held, subject, exemptions }, entity.attributes, nowMs)
         : beyondLimits(excess)

@@ -13,7 +13,7 @@ export const inProcessCompliance: CompliancePort = {
   async check(context, request): Promise<ComplianceAnswer> {
     const { runtime, actor, nowMs } = context
     const { target, attributes, action } = request
-    const excess = excessOf(attributes, runtime.settings)
+    const excess = excessOf(target, attributes, runtime.settings)
     if (excess !== null) return { refused: excess }
     const subject = subjectOf(target, request, attributes)
     const held = heldOf(context)

@@ -1,5 +1,5 @@
 /** How many stored records a rule would fail, over the whole inventory (compliance decisions 6.1; decision 81). */
-import { type ImpactEntity, previewImpactAsync, type RuleImpact } from '@plumbline/engine'
+import { effectiveAttributes, type ImpactEntity, previewImpactAsync, type RuleImpact } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { permission } from '../../runtime/operation/access.js'
 import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
@@ -60,7 +60,7 @@ export const previewRuleImpact = query({
 
 async function* entitiesOf(context: PrepareContext, target: RuleImpact['target']): AsyncGenerator<ImpactEntity> {
   for await (const { id, name, attributes } of inventory(context, tenantId(context), target)) {
-    yield { id, name, target, attributes }
+    yield { id, name, target, attributes: effectiveAttributes(target, attributes).attributes }
   }
 }
 

@@ -1,5 +1,5 @@
 /** A rule tried out on given attributes before it counts (compliance decisions 6.1). */
-import { compileRules } from '@plumbline/engine'
+import { compileRules, effectiveAttributes } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -35,10 +35,13 @@ export const previewRule = query({
       if (row === null) throw invalidField('/body/sampleAttributes', 'is required for a draft', 'required')
       return { rule: ruleRecord(row, tenantId(context)) }
     }
-    const excess = excessOf(sampleAttributes, settings)
+    const excess = excessOf(rule.target, sampleAttributes, settings)
     if (excess !== null) throw refuseAttributes(excess, '/body/sampleAttributes')
     const ruleSet = compileRules([withoutLimits(rule)], regexLimits(settings))
-    const verdict = verdictOf(ruleSet.evaluate(sampleAttributes, { target: rule.target }), new Map())
+    const verdict = verdictOf(
+      ruleSet.evaluate(effectiveAttributes(rule.target, sampleAttributes).attributes, { target: rule.target }),
+      new Map(),
+    )
     return { preview: verdict as unknown as Static<typeof VerdictRecord> }
   },
 })

@@ -46,7 +46,7 @@ export async function evaluateEvent(
   const { entityId } = event
   const subject = subjectOf(event.target, { entityId, entityName: entity.name }, entity.attributes)
   const decision = await readDecision(db, runtime, held, subject)
-  const excess = excessOf(entity.attributes, runtime.settings)
+  const excess = excessOf(event.target, entity.attributes, runtime.settings)
   const verdict = excess === null ? decide(decision, entity.attributes, nowMs) : beyondLimits(excess)
   const entry = {
     orgId: held.orgId,

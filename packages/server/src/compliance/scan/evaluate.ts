@@ -65,7 +65,7 @@ export function evaluateEntity(
     ),
   })
   try {
-    const excess = excessOf(attributes, runtime.settings)
+    const excess = excessOf(target, attributes, runtime.settings)
     return evaluated(excess === null ? decide(decision, attributes, nowMs) : beyondLimits(excess), attributes)
   } catch {
     // One record that cannot be evaluated counts as blocked; the others are still looked at (compliance decisions 10).

@@ -1,4 +1,6 @@
 /** Says what a create would: schema, tokens, plugins, rules, room. Nothing is written. Source: platform decisions 8.3. */
+
+import type { TokenIssue } from '@plumbline/engine'
 import Type from 'typebox'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -7,7 +9,6 @@ import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
 import { askCompliance } from '../../runtime/records/compliance.js'
 import { checkProps, completed, keyOf, resolveProps } from '../props/check.js'
-import type { TokenIssue } from '../token/resolve.js'
 import {
   checkHeadroom,
   checkPublish,

@@ -1,9 +1,7 @@
 /** What a schema cannot say about builder properties: every problem, each with its place. Source: platform decisions 8.2. */
-import { looseName } from '@plumbline/engine'
+import { hasToken, looseName, type Resolution, resolveTokens } from '@plumbline/engine'
 import type { FieldIssue } from '../../runtime/errors.js'
 import { problems } from '../../runtime/operation/schema.js'
-import { hasToken } from '../../runtime/records/template-token.js'
-import { type Resolution, resolveTokens } from '../token/resolve.js'
 import { findCredentials } from './credentials.js'
 import { type Props, SOURCE_OPTIONS } from './schema.js'
 

@@ -2,8 +2,9 @@
  * Literals that look like credentials. They do not belong into a pipeline, whose props every reader of the organization
  * sees: a secret of the organization is named as `secret:<name>`. Source: platform decisions 8.2.
  */
+
+import { escapePointer } from '@plumbline/engine'
 import type { FieldIssue } from '../../runtime/errors.js'
-import { escapePointer } from '../token/resolve.js'
 
 /** Forms that nothing else has. None of them can backtrack: each repeat is of one class and of a bounded length. */
 const FORMS: readonly (readonly [what: string, form: RegExp])[] = [

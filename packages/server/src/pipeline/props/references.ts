@@ -1,6 +1,7 @@
 /** The plugins that a pipeline names, where it names them, and what is wrong with a reference. Source: platform decisions 8.2. */
+
+import { hasToken } from '@plumbline/engine'
 import type { PluginReference, ResolvedPlugin } from '../../runtime/records/plugin-catalog.js'
-import { hasToken } from '../../runtime/records/template-token.js'
 import type { Props } from './schema.js'
 
 export interface PlacedReference extends PluginReference {

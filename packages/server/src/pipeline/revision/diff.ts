@@ -1,6 +1,6 @@
 /** The difference of two JSON values as a list of changes, each with a JSON pointer. Lists are compared place by place. */
 import { isDeepStrictEqual } from 'node:util'
-import { escapePointer } from '../token/resolve.js'
+import { escapePointer } from '@plumbline/engine'
 
 export interface Difference {
   readonly op: 'add' | 'remove' | 'replace'

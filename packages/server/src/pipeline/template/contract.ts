@@ -1,9 +1,10 @@
 /** What a template promises: each value that its body names is an input, or stands in its own `vars`. */
+
+import { resolveTokens, type TokenIssue, tokenPaths } from '@plumbline/engine'
 import { invalid, Refusal } from '../../runtime/errors.js'
 import { checkProps } from '../props/check.js'
 import type { Props } from '../props/schema.js'
 import { tokenRefusal } from '../token/refuse.js'
-import { resolveTokens, type TokenIssue, tokenPaths } from '../token/resolve.js'
 import { checkInputs, type InputValue, type TemplateInput } from './inputs.js'
 
 /**
@@ -27,6 +28,7 @@ function contractIssues(props: Props, inputs: readonly TemplateInput[], at: stri
       {
         path: where,
         code: 'TEMPLATE_CONTRACT_VIOLATION',
+        token: `{{ ${path.join('.')} }}`,
         message: `vars.${name} is no input of the template and not in its vars: declare it`,
       },
     ]

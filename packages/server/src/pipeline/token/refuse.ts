@@ -1,6 +1,6 @@
 /** Problems with tokens as one refusal: the code of the only one, or `TEMPLATE_VALIDATION_FAILED` with all. */
+import type { TokenIssue } from '@plumbline/engine'
 import { Refusal } from '../../runtime/errors.js'
-import type { TokenIssue } from './resolve.js'
 
 export function tokenRefusal(issues: readonly TokenIssue[]): Refusal {
   const [first] = issues

@@ -2,7 +2,7 @@
  * Template tokens of a plugin: `{{ path | filter }}` in what a build runs. The contract says which values of a pipeline it
  * needs, so that a missing one is found when the pipeline is made and not when it runs. Source: platform decisions 8.2, 10.2.
  */
-import { hasToken, readText, type Token, TokenError } from '../../runtime/records/template-token.js'
+import { hasToken, readText, type Token, TokenError } from '@plumbline/engine'
 import type { Contract } from './schema.js'
 
 export type TokenCode =

@@ -2,32 +2,38 @@
  * Puts values in place of tokens. A pipeline's texts may name its own `metadata` and `vars` (also as `pipeline.vars`), whose
  * texts may name others in turn; what names itself is a cycle. A text that is one token becomes the value with its type.
  *
- * INVARIANT: each value that tokens name is resolved once, and no text grows beyond `RESOLVED_MAX`, whatever they name.
+ * INVARIANT: each value that tokens name is resolved once, no text grows beyond `RESOLVED_MAX` and all of them not beyond
+ * `RESOLVED_TOTAL_MAX`, whatever they name.
  */
-import type { ErrorCode } from '../../runtime/errors.js'
-import {
-  hasToken,
-  type Part,
-  parseText,
-  type Token,
-  TokenError,
-  type TokenFilter,
-} from '../../runtime/records/template-token.js'
+import { hasToken, type Part, parseText, readText, type Token, TokenError, type TokenFilter } from './token.js'
 
-export type TokenCode = Extract<ErrorCode, `TEMPLATE_${string}`>
+/** As the server's errors have it. */
+export type TokenCode =
+  | 'TEMPLATE_CONTRACT_VIOLATION'
+  | 'TEMPLATE_CYCLE'
+  | 'TEMPLATE_PARSE_ERROR'
+  | 'TEMPLATE_SECRETS_RESERVED'
+  | 'TEMPLATE_SIZE_EXCEEDED'
+  | 'TEMPLATE_TYPE_MISMATCH'
+  | 'TEMPLATE_UNKNOWN_PATH'
 
 export interface TokenIssue {
   /** JSON pointer to the text. */
   readonly path: string
   readonly code: TokenCode
   readonly message: string
+  /** What has no value, as `{{ vars.branch }}`: the first of the text. */
+  readonly token: string
 }
 
 /** Characters of a text with tokens (4 KiB). */
 export const FIELD_MAX = 4096
 /** Characters of a text after its tokens have been replaced. */
 export const RESOLVED_MAX = 65_536
+/** Characters that texts beside tokens may come to together. */
+export const RESOLVED_TOTAL_MAX = 4_194_304
 const ISSUES_MAX = 100
+const TOKEN_SHOWN_MAX = 200
 const DEPTH_MAX = 64
 
 const ROOTS = ['metadata', 'vars'] as const
@@ -58,6 +64,7 @@ export function resolveTokens(value: unknown, roots: Readonly<Record<string, unk
 
 class Resolver {
   readonly issues: TokenIssue[] = []
+  #grown = 0
   readonly #roots: Readonly<Record<string, unknown>>
   /** By path: the value, or that it is being resolved. */
   readonly #known = new Map<string, { value: unknown } | 'open' | Unresolved>()
@@ -67,7 +74,7 @@ class Resolver {
   }
 
   walk(value: unknown, at: string): unknown {
-    if (typeof value === 'string') return this.#note(at, () => this.#text(value)) ?? value
+    if (typeof value === 'string') return this.#note(at, value)
     if (Array.isArray(value)) return value.map((each, n) => this.walk(each, `${at}/${n}`))
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(
@@ -75,14 +82,35 @@ class Resolver {
     )
   }
 
-  #note(path: string, run: () => unknown): unknown {
+  /** The text with its tokens replaced; as it is where one of them has no value. */
+  #note(path: string, text: string): unknown {
     try {
-      return run()
+      return this.#text(text)
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error
-      if (this.issues.length < ISSUES_MAX) this.issues.push({ path, code: error.code, message: error.message })
-      return undefined
+      const { code, message } = error
+      if (this.issues.length < ISSUES_MAX) this.issues.push({ path, code, message, token: this.#culprit(text) })
+      return text
     }
+  }
+
+  /** The first token of the text that has no value. */
+  #culprit(text: string): string {
+    const parts = text.length > FIELD_MAX ? [] : readText(text)
+    const culprit = parts.find((part) => {
+      if (typeof part === 'string') return false
+      if (part instanceof TokenError) return true
+      try {
+        return this.#inText(part) === null
+      } catch (error) {
+        if (error instanceof Unresolved) return true
+        throw error
+      }
+    })
+    if (culprit === undefined || typeof culprit === 'string' || culprit instanceof TokenError) {
+      return text.slice(text.indexOf('{{')).slice(0, TOKEN_SHOWN_MAX)
+    }
+    return `{{ ${culprit.path.join('.')} }}`.slice(0, TOKEN_SHOWN_MAX)
   }
 
   #text(text: string): unknown {
@@ -96,6 +124,13 @@ class Resolver {
     const joined = parts.map((part) => (typeof part === 'string' ? part : this.#inText(part))).join('')
     if (joined.length > RESOLVED_MAX) {
       throw new Unresolved('TEMPLATE_SIZE_EXCEEDED', `a resolved text has at most ${RESOLVED_MAX} characters`)
+    }
+    this.#grown += joined.length
+    if (this.#grown > RESOLVED_TOTAL_MAX) {
+      throw new Unresolved(
+        'TEMPLATE_SIZE_EXCEEDED',
+        `resolved texts have at most ${RESOLVED_TOTAL_MAX} characters together`,
+      )
     }
     return joined
   }
