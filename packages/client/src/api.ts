@@ -987,7 +987,9 @@ export interface paths {
         put?: never;
         /**
          * Ask for an exemption of one entity from one rule
-         * @description Access: `compliance:read`. Audit: `compliance.exemption.request`.
+         * @description The entity is named by `entityId`, or by `entityKey` where it is not stored yet or lies in a repository: exactly one of them. `isStored` of the answer says whether a live record is named.
+         *
+         *     Access: `compliance:read`. Audit: `compliance.exemption.request`.
          */
         post: operations["compliance.exemption.create"];
         delete?: never;
@@ -4494,6 +4496,8 @@ export interface components {
             skipped: components["schemas"]["Skipped"][];
             /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
             exempted?: components["schemas"]["Exempted"][];
+            /** @description Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did */
+            unresolved?: components["schemas"]["Unresolved"][];
             checkId: string | null;
         };
         CompliancePipelineValidateBody: {
@@ -4678,6 +4682,13 @@ export interface components {
              */
             occurredAt?: string;
         };
+        EntityKey: {
+            project?: string;
+            organization?: string;
+            name?: string;
+            /** @description `*` is every version */
+            version?: string;
+        };
         Exempted: {
             exemptionId: string;
             reason: string | null;
@@ -4695,9 +4706,10 @@ export interface components {
             ruleId: string;
             /** @enum {unknown} */
             entityType: "plugin" | "pipeline";
-            /** @description A UUID */
-            entityId: string;
+            entityId: string | null;
+            entityKey: components["schemas"]["EntityKey"] | null;
             entityName: string | null;
+            isStored: boolean | null;
             reason: string;
             expiresAt: string | null;
             /** @enum {unknown} */
@@ -4732,10 +4744,22 @@ export interface components {
             /** @enum {unknown} */
             entityType: "plugin" | "pipeline";
             /** @description A UUID */
-            entityId: string;
+            entityId?: string;
+            /** @description `{project, organization}` of a pipeline, `{name, version}` of a plugin */
+            entityKey?: components["schemas"]["ExemptionCreateBodyEntityKey"];
             entityName?: string | null;
             reason: string;
             expiresAt?: string | null;
+        };
+        ExemptionCreateBodyEntityKey: {
+            /** @description Of a pipeline */
+            project?: string;
+            /** @description Of a pipeline */
+            organization?: string;
+            /** @description Of a plugin */
+            name?: string;
+            /** @description Exactly this version; `*` for every version, now and later */
+            version?: string;
         };
         ExemptionReviewBody: {
             /** @enum {unknown} */
@@ -6164,6 +6188,8 @@ export interface components {
             skipped: components["schemas"]["Skipped"][];
             /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
             exempted?: components["schemas"]["Exempted"][];
+            /** @description Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did */
+            unresolved?: components["schemas"]["Unresolved"][];
         };
         Prop: {
             project?: string;
@@ -7147,6 +7173,12 @@ export interface components {
             tiers: string[];
             /** @description The add-on that gives it to other tiers */
             addon?: string;
+        };
+        Unresolved: {
+            ruleId: string;
+            ruleName: string;
+            field: string;
+            token: string;
         };
         Usage: {
             name: string;
@@ -11510,6 +11542,14 @@ export interface operations {
                 entityType?: "plugin" | "pipeline";
                 /** @description A UUID */
                 entityId?: string;
+                /** @description The project of an `entityKey`; together with `organization` */
+                project?: string;
+                /** @description The organization of an `entityKey`; together with `project` */
+                organization?: string;
+                /** @description The name of an `entityKey`; together with `pluginVersion` */
+                pluginName?: string;
+                /** @description The version of an `entityKey`; together with `pluginName` */
+                pluginVersion?: string;
                 status?: "pending" | "approved" | "rejected" | "expired" | "revoked";
                 createdBy?: string;
                 /** @description A UUID */

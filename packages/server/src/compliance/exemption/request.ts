@@ -22,7 +22,7 @@ const Request = strictObject({
   entityType: Target,
   entityId: Type.Optional(Uuid),
   entityKey: Type.Optional(EntityKeyInput),
-  entityName: Type.Optional(nullable(name(1, 255, { description: 'For people; that of the stored record stands over it' }))),
+  entityName: Type.Optional(nullable(name(1, 255, 'For people; the name of the stored record takes precedence'))),
   reason: Type.String({ minLength: 1, maxLength: 2000 }),
   expiresAt: Type.Optional(nullable(Instant)),
 })
