@@ -6,13 +6,13 @@ import { ANY_VERSION, type EntityKey, entityKeyText } from '@plumbline/engine'
 import Type from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { name } from '../../runtime/operation/name.js'
+import { nameWithLetter } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { NamedEntity } from '../../runtime/records/entity.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { ExemptionRow } from '../tables.js'
 
-const Part = (description: string) => name(1, 255, description)
+const Part = (description: string) => nameWithLetter(255, description)
 const Version = Type.String({
   minLength: 1,
   maxLength: 255,
