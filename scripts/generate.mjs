@@ -6,6 +6,7 @@ import { installIfNeeded, run } from './workspace.mjs'
 
 /** In this order: what comes later reads what came before. */
 const GENERATORS = [
+  ['@plumbline/engine', 'runtime'],
   ['@plumbline/server', 'schema'],
   ['@plumbline/server', 'settings'],
   ['@plumbline/server', 'permissions'],

@@ -104,7 +104,7 @@ describe('the options of output', () => {
   it('leads from `-o json` to `--format json`, and from `apply -f file` to `apply file`', async () => {
     const wrong = await runCli(['rules', 'list', '-o', 'json'])
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('write --format json, or ./json') })
-    const file = await runCli(['apply', 'rules/a.yaml'])
+    const file = await runCli(['apply', '-f', 'rules/a.yaml'])
     expect(file).toMatchObject({ code: 2, stderr: expect.stringContaining('a file is named without an option') })
   })
 })

@@ -32,7 +32,7 @@ const cli = (argv: string[], stdin?: string) =>
   runCli(argv, { env: server.env, cwd: server.folder, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
 
 async function apply(folder: string, files: readonly string[]): Promise<{ code: number; outcomes: Outcome[] }> {
-  const named = files.flatMap((file) => ['-f', `samples/${folder}/${file}`])
+  const named = files.flatMap((file) => [`samples/${folder}/${file}`])
   const { code, stdout, stderr } = await cli(['apply', ...named, '--format', 'json'])
   if (stdout === '') throw new Error(stderr)
   return { code, outcomes: JSON.parse(stdout) }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityRegistration } from '../../server/src/identity/registration.js'
 import { TENANT_OPERATIONS } from '../../server/src/identity/tenant-operations.js'
+import { stepUp } from '../../server/test/organizations.js'
 import { identityApp, signUp } from '../../server/test/sign-in.js'
 import { sqliteStore } from '../../server/test/stores.js'
 import { apiSource } from '../scripts/api-source.js'
@@ -43,10 +44,14 @@ describe('a client', () => {
     const eve = await signUp(app, 'eve')
     const client = createClient({ url: 'http://server', token: eve.accessToken, fetch })
     const params = { path: { id: eve.orgId } }
-    const whole = await client.GET('/organization/{id}/export', { params })
+    const whole = await client.GET('/organization/{id}/export', { params, headers: await stepUp(app, eve) })
     expect(whole.data).toMatchObject({ format: 'plumbline.org-export', complete: true })
     const query = { format: 'ndjson' } as const
-    const lines = await client.GET('/organization/{id}/export', { params: { ...params, query }, parseAs: 'text' })
+    const lines = await client.GET('/organization/{id}/export', {
+      params: { ...params, query },
+      headers: await stepUp(app, eve),
+      parseAs: 'text',
+    })
     expect(String(lines.data).trimEnd().split('\n').length).toBeGreaterThan(1)
   })
 

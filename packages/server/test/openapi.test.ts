@@ -49,7 +49,7 @@ const at = (value: Json): Json => (typeof value['$ref'] === 'string' ? (resolve(
 /** A validator of schemas that refer to the document's components. */
 function validators() {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
-  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max'])
+  ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max', 'x-normalized'])
   for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
     ajv.addSchema(inTest(schema), `https://plumbline.test/${name}`)
   }

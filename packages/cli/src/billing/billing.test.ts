@@ -318,7 +318,7 @@ describe('ledger check', () => {
     const { code, stdout, stderr } = await billing(['ledger', 'check', path])
     expect(code).toBe(1)
     expect(stdout).toContain('remaining_differs  sub_1           1  cr_1  remainingCents is 4999, replay gives 3750')
-    expect(stderr).toContain('2 rows of 1 accounts, 1 findings')
+    expect(stderr).toContain('2 rows of 1 account, 1 finding')
     const json = await billing(['ledger', 'check', path, '--format', 'json'])
     expect(json.code).toBe(1)
     expect(JSON.parse(json.stdout)).toMatchObject({

@@ -101,7 +101,7 @@ const historyActions: readonly Action[] = [
         deployed: 'lastDeployed',
         id: 'id',
       },
-      sorts: ['lastDeployed', 'pipelineName'],
+      sorts: ['lastDeployed', 'pipelineName', 'createdAt'],
     },
     examples: [{ command: 'plumbline pipelines deployments', explanation: 'the newest first' }],
   },

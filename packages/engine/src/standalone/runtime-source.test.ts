@@ -4,7 +4,7 @@ import { bundles, RUNTIME as EXPORTS } from '../../scripts/generate-standalone-r
 import * as runtime from './runtime.js'
 import { MATCHER, RUNTIME } from './runtime-source.js'
 
-it('carries the engine as it is now (else: node packages/engine/scripts/generate-standalone-runtime.mjs)', async () => {
+it('carries the engine as it is now (else: npm run generate)', async () => {
   const bundled = await bundles()
   expect(RUNTIME).toBe(bundled.runtime)
   expect(MATCHER).toBe(bundled.matcher)

@@ -81,7 +81,7 @@ export const kinds: readonly Kind[] = [
     name: 'Policy',
     resource: policies,
     fields: ['version', 'description', 'tags', 'isActive', 'rules', 'ruleIds'],
-    serverOwned: [...BOOKKEEPING, 'isTemplate'],
+    serverOwned: [...BOOKKEEPING, 'isTemplate', 'isPublished', 'unlockedBy'],
     createPath: '/compliance/policies',
     createOnly: ['isTemplate'],
     complete: completePolicy,
