@@ -292,7 +292,15 @@ export class Builder {
       token,
       {
         name: 'billing',
-        scopes: ['seats:sync', 'members:probe', 'audit:ingest', 'quota:increment', 'quota:reset', 'messages:notify'],
+        scopes: [
+          'seats:sync',
+          'members:probe',
+          'audit:ingest',
+          'quota:increment',
+          'quota:reset',
+          'messages:notify',
+          'compliance:events',
+        ],
       },
       await this.#stepUp(token),
     )
