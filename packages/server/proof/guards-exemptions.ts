@@ -39,7 +39,7 @@ export const EXEMPTION_GUARDS: readonly Guard[] = [
   {
     name: 'one open exemption for a rule and an entity',
     file: 'compliance/exemption/request.ts',
-    find: '    openKey: openKey(request),\n',
+    find: '    openKey: openKey(request, entityKeyText),\n',
     replace: '    openKey: null,\n',
     test: EXEMPTION_STATES,
   },
