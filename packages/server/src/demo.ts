@@ -26,7 +26,7 @@ export function demoText(demo: Demo, { url, settings }: DemoPlace): string {
   Plumbline ${url}   documentation ${api}/docs
 
   The data folder was empty, so the server created a demo: the organization "${demo.organization.slug}" with the team "${demo.team.slug}".
-  The token and the password are shown only this once.
+  What follows is shown only this once.
 
     token     ${demo.token}
               of ${DEMO_USERNAMES[0]}, for ${demo.tokenDays} days
