@@ -3,15 +3,14 @@ FROM node:22-bookworm AS build
 WORKDIR /src
 COPY . .
 RUN npm ci --no-audit --no-fund && npm run build \
-  && npm prune --omit=dev --no-audit --no-fund \
+  && node scripts/image-tree.mjs /app \
   && mkdir /data
 
 # Distroless: no shell, no package manager. 65532 is its `nonroot`.
 FROM gcr.io/distroless/nodejs22-debian12:nonroot
 WORKDIR /app
 COPY --from=build --chown=65532:65532 /data /data
-COPY --from=build /src/node_modules ./node_modules
-COPY --from=build /src/packages ./packages
+COPY --from=build /app ./
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 65532:65532
 VOLUME /data

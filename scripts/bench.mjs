@@ -1,8 +1,8 @@
 // `npm run bench [-- area …] [--quick] [--write]`: measures the built packages; see bench/src/main.ts.
 import { buildIfStale, installIfNeeded, status, tool } from './workspace.mjs'
 
-installIfNeeded()
-buildIfStale()
+await installIfNeeded()
+await buildIfStale()
 process.exitCode = status(tool('tsx'), [
   '--tsconfig',
   'bench/tsconfig.json',

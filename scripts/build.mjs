@@ -10,5 +10,5 @@ if (unknown.length > 0) {
   console.error(`unknown option \`${unknown.join(' ')}\`: choose among --force, --no-types`)
   process.exit(2)
 }
-installIfNeeded()
-buildIfStale({ force: options.includes('--force'), types: !options.includes('--no-types') })
+await installIfNeeded()
+await buildIfStale({ force: options.includes('--force'), types: !options.includes('--no-types') })

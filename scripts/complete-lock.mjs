@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** Packages that bring their builds along and say `"gypfile": false`. */
-export const BUILT_ALREADY = ['node_modules/better-sqlite3-v13']
+export const BUILT_ALREADY = ['node_modules/better-sqlite3']
 
 const OS = {
   linux: 'linux',

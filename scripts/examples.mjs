@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, root, status } from './workspace.mjs'
 
-installIfNeeded()
-buildIfStale()
+await installIfNeeded()
+await buildIfStale()
 const wanted = process.argv.slice(2)
 const names = readdirSync(join(root, 'examples')).filter((name) =>
   existsSync(join(root, 'examples', name, 'package.json')),

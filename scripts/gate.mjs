@@ -6,8 +6,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, root, status } from './workspace.mjs'
 
-installIfNeeded()
-buildIfStale()
+await installIfNeeded({ toRun: true })
+await buildIfStale({ types: false })
 
 const realInput = ['plugin-specs.json', 'pipelines.json']
   .map((name) => join('..', 'shared', 'data', name))

@@ -23,12 +23,12 @@ const AREAS = {
     'ledger, combos, percent, metering, tokens: --ops N --seed S',
   ],
   content: [
-    'packages/server/proof/content/main.ts',
+    'packages/rules/proof/main.ts',
     'what the shipped rule libraries say about real specifications: --data FOLDER --stored',
   ],
   server: [
     'packages/server/proof/server.ts',
-    'isolation of organizations and fuzzing of every operation: --isolation N --fuzz N --engine sqlite|pglite|postgres --seed S --part 1/2',
+    'isolation of organizations and fuzzing of every operation, each answered with success once: --isolation N --fuzz N --exercise --engine sqlite|pglite|postgres --seed S --part 1/2',
   ],
   verdicts: [
     'packages/server/proof/verdicts/main.ts',
@@ -46,9 +46,17 @@ const AREAS = {
     'packages/server/proof/soak/main.ts',
     'memory of the server under a steady mixed load: --minutes N --clients N',
   ],
+  attacks: [
+    'packages/server/proof/attacks/main.ts',
+    'requests that once went through, against a server process: --engine sqlite|postgres --only TEXT',
+  ],
   stalls: [
     'packages/server/proof/stalls/main.ts',
-    'each place of each body filled to the limit, and archives that are slow to read: none keeps the process busy: --share 1/4',
+    'each place of each body filled to the limit, and archives that are slow to read: none keeps the process busy: --share 1/4 --only TEXT',
+  ],
+  overload: [
+    'packages/server/proof/overload/main.ts',
+    'forms of 512 MB and sign-ins from many networks at once: --uploads N --megabytes N --networks N --seconds N',
   ],
   egress: [
     'packages/server/proof/egress/main.ts',
@@ -73,7 +81,7 @@ const AREAS = {
 }
 
 const [area, ...args] = process.argv.slice(2)
-installIfNeeded()
+await installIfNeeded()
 if (area !== undefined && Object.hasOwn(AREAS, area) && existsSync(join(root, AREAS[area][0]))) {
   const [entry, , nodeOptions = ''] = AREAS[area]
   process.exitCode = status(tool('tsx'), [entry, ...args], {

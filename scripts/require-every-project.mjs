@@ -6,6 +6,7 @@ const places = [
   'packages/engine',
   'packages/audit-chain',
   'packages/billing-core',
+  'packages/rules',
   'packages/server',
   'packages/client',
   'packages/cli',

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { freePort, startDemo, statusOf, stopAll } from './demo-server.mjs'
 import { buildIfStale, installIfNeeded } from './workspace.mjs'
 
-installIfNeeded()
-buildIfStale()
+await installIfNeeded()
+await buildIfStale()
 const data = mkdtempSync(join(tmpdir(), 'plumbline-smoke-'))
 try {
   const port = await freePort()
@@ -21,7 +21,7 @@ try {
   assert.equal(me.user.username, 'demo-owner')
   const { data: list } = await json(`http://127.0.0.1:${port}/api/organization/${me.organization.id}/members`, token)
   assert.deepEqual(list.members.map(({ username }) => username).sort(), ['demo-admin', 'demo-member', 'demo-owner'])
-  const docs = await fetch(/\S+\/docs\b/.exec(first.printed())?.[0] ?? '')
+  const docs = await fetch(/(?<!\S)\S+\/docs\b/.exec(first.printed())?.[0] ?? '')
   assert.equal(docs.status, 200)
   assert.equal(await statusOf(address), 401, 'a call without the token is refused')
   await first.stop()

@@ -9,8 +9,8 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buildIfStale, installIfNeeded, root } from './workspace.mjs'
 
-installIfNeeded()
-buildIfStale({ types: false })
+await installIfNeeded({ toRun: true })
+await buildIfStale({ types: false })
 
 // In a process group of its own: the terminal sends its signals to everybody, and npm passes them on besides. The server
 // would take the copy for a second signal, which cuts requests.

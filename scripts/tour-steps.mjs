@@ -57,8 +57,8 @@ export function shownSecrets(text) {
 function script(page) {
   let count = 0
   const out = [CHECKING]
-  for (const [, body = ''] of page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)) {
-    for (const command of commands(body)) {
+  for (const block of page.split(/^```/m).filter((each) => each.startsWith('sh\n'))) {
+    for (const command of commands(block.slice('sh\n'.length))) {
       // What goes on in the background is looked at by the lines after it; a function and a variable are for them.
       if (command.text.endsWith(' &')) out.push(command.text)
       else if (/^(\w+\(\)|export |cd |\w+=(?:\$\(|"))/.test(command.text)) {

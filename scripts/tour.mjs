@@ -7,8 +7,8 @@ import { freePort, startDemo, stopAll } from './demo-server.mjs'
 import { runTour, shownSecrets } from './tour-steps.mjs'
 import { buildIfStale, installIfNeeded } from './workspace.mjs'
 
-installIfNeeded()
-buildIfStale()
+await installIfNeeded()
+await buildIfStale()
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-tour-'))
 try {

@@ -5,19 +5,24 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endProgress, mustRun, runInOrder, runQuietly } from './progress.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
+
+const BUILD_HELPERS = ['scripts/declarations.ts', 'scripts/third-party-notices.ts']
 
 /** In build order: a package stands after those it is built from. */
 const PACKAGES = [
   { name: 'engine', after: [], hasTypes: true },
   { name: 'audit-chain', after: [], hasTypes: true },
   { name: 'billing-core', after: [], hasTypes: true },
+  { name: 'rules', after: ['engine'], hasTypes: true },
   { name: 'client', after: [], hasTypes: true },
-  { name: 'server', after: ['audit-chain', 'billing-core'], hasTypes: true },
-  { name: 'cli', after: ['engine', 'audit-chain', 'billing-core', 'client'], hasTypes: false },
+  { name: 'server', after: ['audit-chain', 'billing-core', 'rules'], hasTypes: true },
+  { name: 'cli', after: ['engine', 'audit-chain', 'billing-core', 'rules', 'client'], hasTypes: false },
 ]
 
 /** Runs a command in the root; its output is the user's. Ends the process when it fails. */
@@ -42,59 +47,84 @@ export function status(command, args, options = {}) {
   return result.status ?? 1
 }
 
-/** Runs a command in the root and shows its output only when it fails, which ends the process. */
-function runQuietly(command, args, env) {
-  const result = spawnSync(command, args, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    maxBuffer: Number.POSITIVE_INFINITY,
-    shell: process.platform === 'win32',
-    env: { ...process.env, ...env },
-  })
-  if (!result.error && result.status === 0) return
-  process.stderr.write(`${result.stdout ?? ''}${result.stderr ?? ''}`)
-  console.error(`\`${[command, ...args].join(' ')}\` failed${result.error ? `: ${result.error.message}` : ''}`)
-  process.exit(result.status || 1)
-}
-
 /** The path of an installed package's command. */
 export function tool(name) {
   return join(root, 'node_modules', '.bin', process.platform === 'win32' ? `${name}.cmd` : name)
 }
 
-/** Installs exactly the lock file, once per lock file and kind of Node: what is native is built for one, or left out. */
-export function installIfNeeded() {
+/**
+ * Installs what the lock file names, once per lock file and kind of Node: what is native is built for one, or left out.
+ *
+ * @param {{ toRun?: boolean }} options `toRun: true` installs what the server and the command line need to be built and
+ *   to run, a third of the packages. A later call without it adds the rest and leaves what is there, because a server may
+ *   be running from it.
+ */
+export async function installIfNeeded({ toRun = false } = {}) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
     console.error(`Plumbline needs Node 20.19 or newer; this is ${process.versions.node}`)
     process.exit(1)
   }
   const stamp = join(root, 'node_modules', '.plumbline-stamp')
-  const wanted = `${hash([join(root, 'package-lock.json')])} ${process.versions.modules}`
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  console.error('Installing packages …')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'])
-  writeFileSync(stamp, wanted)
+  const complete = `${hash([join(root, 'package-lock.json')])} ${process.versions.modules}`
+  const found = existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
+  if (found === complete || (toRun && found === withoutTools(complete))) return
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  if (toRun) {
+    // Without the scripts of packages: one of them compiles SQLite on Node 20, which `buildIfStale` does beside the rest.
+    const part = ['--omit=dev', '--ignore-scripts', '--workspace', 'scripts']
+    await mustRun('installing packages', 'npm', ['ci', ...part, ...quiet])
+  } else if (found === withoutTools(complete)) {
+    await mustRun('installing the tools of development', 'npm', ['install', '--no-save', ...quiet])
+  } else await mustRun('installing packages', 'npm', ['ci', ...quiet])
+  writeFileSync(stamp, toRun ? withoutTools(complete) : complete)
 }
 
+const withoutTools = (complete) => `${complete} without tools`
+
 /**
- * Builds the packages whose sources, settings or dependencies changed since their last build.
+ * Builds the packages whose sources, settings or dependencies changed since their last build, two at a time where none
+ * waits for another.
  *
  * @param {{ force?: boolean, types?: boolean }} options `types: false` leaves the declarations out: running needs none,
  *   and they take half of the time. The stamp says so, and the next call that wants declarations adds them.
  */
-export function buildIfStale({ force = false, types = true } = {}) {
-  const tasks = force ? everyPackage().map((each) => ({ ...each, kind: types ? 'all' : 'run' })) : staleTasks({ types })
-  for (const [index, { name, kind, stamp, wanted }] of tasks.entries()) {
-    const what = kind === 'types' ? `declarations of @plumbline/${name}` : `@plumbline/${name}`
-    console.error(`Building ${index + 1} of ${tasks.length}: ${what} …`)
-    // A build that fails halfway leaves a folder that is of no use, whatever its stamp said.
-    if (kind !== 'types') rmSync(stamp, { force: true })
-    runQuietly('npm', ['run', '--silent', 'build', '-w', `@plumbline/${name}`], { PLUMBLINE_BUILD: kind })
-    mkdirSync(dirname(stamp), { recursive: true })
-    writeFileSync(stamp, kind === 'run' ? withoutTypes(wanted) : wanted)
-  }
+export async function buildIfStale({ force = false, types = true } = {}) {
+  const stale = force ? everyPackage().map((each) => ({ ...each, kind: types ? 'all' : 'run' })) : staleTasks({ types })
+  const tasks = stale.map((task, index) => ({
+    name: task.name,
+    // Declarations are made from those of other packages.
+    after: task.kind === 'run' ? task.after : stale.slice(0, index).map(({ name }) => name),
+    run: () => build(task),
+  }))
+  const driver = missingDriver()
+  if (driver !== null) tasks.unshift({ name: 'driver', after: [], run: () => buildDriver(driver) })
+  await runInOrder(tasks, availableParallelism())
+  endProgress()
+}
+
+async function build({ name, kind, stamp, wanted }) {
+  const what = kind === 'types' ? `declarations of @plumbline/${name}` : `building @plumbline/${name}`
+  // A build that fails halfway leaves a folder that is of no use, whatever its stamp said.
+  if (kind !== 'types') rmSync(stamp, { force: true })
+  const args = ['run', '--silent', 'build', '-w', `@plumbline/${name}`]
+  await mustRun(what, 'npm', args, { env: { PLUMBLINE_BUILD: kind } })
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, kind === 'run' ? withoutTypes(wanted) : wanted)
+}
+
+/** The folder of the SQLite driver of Node 20 (docs/decisions/0082-sqlite-driver-builds.md), where it lacks its build. */
+function missingDriver() {
+  const folder = join(root, 'packages', 'sqlite-node20', 'node_modules', 'better-sqlite3')
+  const isMissing = existsSync(folder) && !existsSync(join(folder, 'build', 'Release', 'better_sqlite3.node'))
+  return isMissing ? folder : null
+}
+
+/** Fetches or compiles it, as its own script does. Where that fails, the start of the server says what is missing. */
+async function buildDriver(folder) {
+  // SQLite's own recommendation; the script's -O3 takes half as long again.
+  const env = { CFLAGS: '-O2', CXXFLAGS: '-O2', JOBS: 'max' }
+  await runQuietly('building the SQLite driver of Node 20', 'npm', ['run', '--silent', 'install'], { cwd: folder, env })
 }
 
 const withoutTypes = (wanted) => `${wanted} without declarations`
@@ -118,15 +148,13 @@ function everyPackage() {
     const own = hash([
       ...sources(join(folder, 'src')),
       ...['package.json', 'tsup.config.ts', 'tsconfig.json'].map((file) => join(folder, file)),
-      ...['tsconfig.base.json', 'tsconfig.json', 'package-lock.json', 'scripts/declarations.ts'].map((file) =>
-        join(root, file),
-      ),
+      ...['tsconfig.base.json', 'tsconfig.json', 'package-lock.json', ...BUILD_HELPERS].map((file) => join(root, file)),
     ])
     const wanted = createHash('sha256')
       .update([own, ...after.map((each) => digests.get(each))].join('\n'))
       .digest('hex')
     digests.set(name, wanted)
-    return { name, hasTypes, wanted, stamp: join(folder, 'dist', '.plumbline-stamp') }
+    return { name, after, hasTypes, wanted, stamp: join(folder, 'dist', '.plumbline-stamp') }
   })
 }
 

@@ -97,7 +97,7 @@ plumbline(['diff', 'main', 'HEAD', '--entities', 'plugins', '--fail-on', 'blocke
 plumbline(['check', '--policy-from', 'main'], { exit: 0 })
 
 pullRequest(
-  '4. A rule file with a mistake is named with line and fix; a plugin that is no YAML is not taken as clean',
+  '4. A rule file with a mistake is named with line and fix; a plugin that is not YAML is not taken as clean',
   () => {
     edit('compliance/rules/plugins.yaml', 'operator: neq', 'operator: not')
   },

@@ -12,12 +12,12 @@ export default {
     try {
       plugin = JSON.parse(await request.text())
     } catch {
-      return answer(400, { message: 'the body is no JSON' })
+      return answer(400, { message: 'the body is not JSON' })
     }
     if (typeof plugin !== 'object' || plugin === null || Array.isArray(plugin)) {
       return answer(400, { message: 'a plugin is a JSON object' })
     }
-    // The module reads no clock: whoever calls it says what time it is.
+    // The module reads no clock: its caller says what time it is.
     const verdict = evaluate(plugin, { target: 'plugin', now: new Date() })
     return answer(verdict.blocked ? 403 : 200, {
       blocked: verdict.blocked,

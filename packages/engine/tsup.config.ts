@@ -16,7 +16,13 @@ export default defineConfig({
     're2-wasm': 'src/re2-wasm.ts',
     positions: 'src/regex/positions/index.ts',
   },
-  esbuildPlugins: [ownFile(/positions\/index\.js$/, 'positions')],
+  esbuildPlugins: [
+    ownEntry(/positions\/index\.js$/, 'positions'),
+    optionalPeer('fast-check', '@plumbline/engine/testing', 'npm install --save-dev fast-check@4', ['default']),
+    optionalPeer('re2-wasm', '@plumbline/engine/re2-wasm', 'npm install re2-wasm', ['RE2']),
+  ],
+  // For `optionalPeer` to see them; they stay external.
+  noExternal: ['fast-check', 're2-wasm'],
   format: ['esm', 'cjs'],
   dts: declarations(),
   // CommonJS entries share their chunks too: a rule set of one entry is known to the others.
@@ -32,13 +38,44 @@ export default defineConfig({
   },
 })
 
-/** Imports of a module that is an entry as well go to the entry's file, so that it can be told apart in the output. */
-function ownFile(filter: RegExp, entry: string): NonNullable<Options['esbuildPlugins']>[number] {
+/** Imports of a module that is an entry as well go to the entry by its public name, so that bundlers can leave it out. */
+function ownEntry(filter: RegExp, entry: string): NonNullable<Options['esbuildPlugins']>[number] {
   return {
-    name: `own-file-${entry}`,
+    name: `own-entry-${entry}`,
     setup(build) {
-      const extension = build.initialOptions.outExtension?.['.js'] ?? '.js'
-      build.onResolve({ filter }, () => ({ path: `./${entry}${extension}`, external: true }))
+      build.onResolve({ filter }, () => ({ path: `@plumbline/engine/${entry}`, external: true }))
+    },
+  }
+}
+
+/** A package that users install themselves: where it is missing the import says what needs it and how to install it. */
+function optionalPeer(
+  name: string,
+  entry: string,
+  command: string,
+  exports: readonly string[],
+): NonNullable<Options['esbuildPlugins']>[number] {
+  const message = `${entry} needs ${name}, which is not installed: run \`${command}\``
+  return {
+    name: `optional-peer-${name}`,
+    setup(build) {
+      // tsup turns ES modules into CommonJS afterwards, so the format does not tell.
+      const isEsm = build.initialOptions.outExtension?.['.js'] !== '.cjs'
+      build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ namespace }) =>
+        namespace === 'optional-peer' ? { path: name, external: true } : { path: name, namespace: 'optional-peer' },
+      )
+      build.onLoad({ filter: new RegExp(`^${name}$`), namespace: 'optional-peer' }, () => ({
+        resolveDir: process.cwd(),
+        contents: `let peer
+try {
+  peer = ${isEsm ? `await import('${name}')` : `require('${name}')`}
+} catch (cause) {
+  if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(cause.code)) throw cause
+  throw Object.assign(new Error(${JSON.stringify(message)}, { cause }), { code: cause.code })
+}
+${exports.map((each) => (each === 'default' ? 'export default peer.default ?? peer' : `export const ${each} = peer.${each}`)).join('\n')}
+`,
+      }))
     },
   }
 }

@@ -1,6 +1,7 @@
 /** What users install: every entry loads as ESM and as CommonJS, names the same things, and entries know each other. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +18,7 @@ const run = (type: 'module' | 'commonjs', source: string): string => {
   return result.stdout.trim()
 }
 
-const entries = ['engine', 'audit-chain', 'billing-core', 'client'].flatMap((name) => {
+const entries = ['engine', 'audit-chain', 'billing-core', 'rules', 'client'].flatMap((name) => {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
   return Object.keys(manifest.exports)
     .filter((path) => !path.endsWith('.json'))
@@ -32,6 +33,37 @@ describe('every entry has the same exports as ESM and as CommonJS', () => {
     expect(esm).not.toBe('')
     expect(cjs).toBe(esm)
   })
+})
+
+/** The engine in a folder of its own, with what it depends on and without the packages that are left to its users. */
+test.each([
+  ['testing', 'fast-check', 'npm install --save-dev fast-check@4'],
+  ['re2-wasm', 're2-wasm', 'npm install re2-wasm'],
+])('`@plumbline/engine/%s` says how to install %s where it is missing', (entry, name, command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-peer-'))
+  try {
+    const own = join(folder, 'node_modules', '@plumbline', 'engine')
+    mkdirSync(own, { recursive: true })
+    for (const part of ['dist', 'package.json']) {
+      cpSync(join(root, 'packages', 'engine', part), join(own, part), { recursive: true })
+    }
+    cpSync(join(root, 'node_modules', 're2js'), join(folder, 'node_modules', 're2js'), { recursive: true })
+    const said = `@plumbline/engine/${entry} needs ${name}, which is not installed: run \`${command}\``
+    for (const [type, load] of [
+      ['module', `import('@plumbline/engine/${entry}')`],
+      ['commonjs', `new Promise((resolve) => resolve(require('@plumbline/engine/${entry}')))`],
+    ] as const) {
+      const result = spawnSync(
+        process.execPath,
+        [`--input-type=${type}`, '--eval', `${load}.catch(({ code, message }) => console.log(code, message))`],
+        { cwd: folder, encoding: 'utf8' },
+      )
+      expect(result.stdout, result.stderr).toMatch(/^(ERR_)?MODULE_NOT_FOUND /)
+      expect(result.stdout).toContain(said)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test.each([

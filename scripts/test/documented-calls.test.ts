@@ -6,7 +6,7 @@ import { relative } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Operation } from '../../packages/server/src/runtime/operation/operation.js'
 import { problems } from '../../packages/server/src/runtime/operation/schema.js'
-import { allOperations } from '../../packages/server/test/operations.js'
+import { allOperations } from '../../packages/server/test/support/operations.js'
 import { pages, partsOf, root, shellSnippets } from './pages.js'
 import { shellCommands } from './shell-commands.js'
 
@@ -122,7 +122,7 @@ function problem({ method, url, body }: Call): string | null {
   try {
     value = JSON.parse(body.replaceAll(VARIABLE, ANY_ID))
   } catch (error) {
-    return `the body is no JSON: ${String(error)}`
+    return `the body is not JSON: ${String(error)}`
   }
   const wrong = problems(operation.input.body, value, '')
   return wrong.length === 0 ? null : wrong.map(({ path: at, message }) => `${at} ${message}`).join('; ')

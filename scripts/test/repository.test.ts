@@ -8,7 +8,7 @@ import { BUILT_ALREADY, missingPlatformBuilds } from '../complete-lock.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-const packages = ['engine', 'audit-chain', 'billing-core', 'client', 'server', 'cli']
+const packages = ['sqlite-node20', 'engine', 'audit-chain', 'billing-core', 'rules', 'client', 'server', 'cli']
 
 test('the lock file names no download address, so that any registry serves it', () => {
   const resolved = Object.values(json('package-lock.json').packages as Record<string, { resolved?: string }>)
@@ -42,7 +42,7 @@ test('the ignored folders include `node_modules` as a symbolic link', () => {
 test.each(packages)('%s carries the licence, the engines and one version', (name) => {
   const manifest = json(`packages/${name}/package.json`)
   expect(manifest.license).toBe('Apache-2.0')
-  expect(manifest.engines.node).toBe('>=20.19')
+  expect(manifest.engines.node).toBe(name === 'sqlite-node20' ? '>=20.19 <22.14' : '>=20.19')
   expect(manifest.version).toBe(json('packages/engine/package.json').version)
 })
 
@@ -63,7 +63,37 @@ test('the lock file holds every platform build that its packages ask for, so tha
   expect(Object.keys(missingPlatformBuilds(json('package-lock.json')))).toEqual([])
 })
 
+test('a start installs what the builds of the server and the command line import, where those builds find it', () => {
+  const lock = json('package-lock.json').packages as Record<string, { dev?: boolean }>
+  const bundled = Object.keys(json('packages/cli/package.json').devDependencies).filter(
+    (name) => !name.startsWith('@types/') && !name.startsWith('@plumbline/'),
+  )
+  const wanted = Object.keys(json('scripts/package.json').dependencies)
+  expect(wanted).toEqual(expect.arrayContaining([...bundled, 'swagger-ui-dist', 'tsup']))
+  for (const name of wanted) {
+    expect(lock[`node_modules/${name}`]?.dev, `${name} is left out`).toBeUndefined()
+    const second = ['cli', 'client', 'server'].filter((each) => lock[`packages/${each}/node_modules/${name}`])
+    expect(second, `${name} has a second copy, which a start does not install`).toEqual([])
+  }
+})
+
 test('the lock file has nothing built that brings its builds along, so that `npm ci` needs no compiler for it', () => {
   const lock = json('package-lock.json').packages as Record<string, { gypfile?: boolean }>
   expect(BUILT_ALREADY.filter((path) => lock[path]?.gypfile !== false)).toEqual([])
+})
+
+test('the server installs on Node 22.14 and newer without a compiler: only what older ones need has an install script', () => {
+  const lock = json('package-lock.json').packages as Record<
+    string,
+    { version: string; optional?: boolean; dev?: boolean; hasInstallScript?: boolean }
+  >
+  expect(json('packages/server/package.json').optionalDependencies).toHaveProperty('@plumbline/sqlite-node20')
+  expect(lock['node_modules/better-sqlite3']?.version).toMatch(/^13\./)
+  // Of what a build needs; a start in a clone runs no install script.
+  const isOfBuilds = (path: string) => path.endsWith('/esbuild') || path.endsWith('/@scarf/scarf')
+  const built = Object.entries(lock).filter(
+    ([path, entry]) => entry.hasInstallScript === true && entry.dev !== true && !isOfBuilds(path),
+  )
+  expect(built.map(([path]) => path)).toContain('packages/sqlite-node20/node_modules/better-sqlite3')
+  expect(built.filter(([, entry]) => entry.optional !== true)).toEqual([])
 })

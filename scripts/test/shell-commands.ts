@@ -28,7 +28,7 @@ function read(text: string, from: number, until: string | null, found: ShellComm
   let isTarget = false
   const endWord = () => {
     if (word === null) return
-    // The file of a redirection is no argument, and what stands before a command is set for it.
+    // The file of a redirection is not an argument, and what stands before a command is set for it.
     if (isTarget) isTarget = false
     else if (words.length > 0 || !ASSIGNMENT.test(word)) words.push(word)
     word = null

@@ -35,7 +35,7 @@ export const ruleSetsTable = (script: string, { quick }: BenchOptions): Promise<
           ['a set that is not held: p50', missP50.toFixed(2)],
           ['a set that is not held: p99', missP99.toFixed(2)],
         ],
-        note: `At most 50,000 compiled rules are held, those used last; the others are compiled anew when they are wanted. ${stored} organizations are stored, the others take their rules in turn. Wanted: 256 MiB, 5 ms.`,
+        note: `At most 50,000 compiled rules are held, those used last; the others are compiled again when they are wanted. ${stored} organizations are stored, the others take their rules in turn. Wanted: 256 MiB, 5 ms.`,
       }
     },
     ['--expose-gc'],

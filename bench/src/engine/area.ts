@@ -10,6 +10,7 @@ import { comparisonTable } from './comparison.js'
 import { compileTable } from './compile.js'
 import { type Entity, loadEntities, unseen } from './entities.js'
 import { memoryTable } from './memory.js'
+import type { Workload } from './peers/isolated.js'
 import { rules } from './rules.js'
 import { scaleTable, scanTable } from './scale.js'
 import { sizeTable } from './size.js'
@@ -22,14 +23,15 @@ export const area: BenchArea = {
 }
 
 async function run(options: BenchOptions): Promise<BenchTable[]> {
-  const { origin, violating, passing } = loadEntities()
+  const { origin, violating, passing, neglected } = loadEntities()
   const ruleSet = compileRules(rules)
   const standalone = await standaloneCheck(ruleSet)
-  const compareOn = (title: string, entities: readonly Entity[], peersOn: 'violating' | 'passing' | null) =>
+  const compareOn = (title: string, entities: readonly Entity[], peersOn: Workload | null) =>
     comparisonTable(title, { rules, ruleSet, standalone, entities, peersOn }, options)
   const pool = unseen(violating, options.quick ? 2_000 : 40_000)
   return [
     await compareOn(`${rules.length} rules on ${origin}: violating`, violating, 'violating'),
+    await compareOn(`${rules.length} rules on the same, neglected`, neglected, 'neglected'),
     await compareOn(`${rules.length} rules on entities that pass everything`, passing, 'passing'),
     await compareOn(`${rules.length} rules, texts never seen before`, pool, null),
     scaleTable(violating, options),

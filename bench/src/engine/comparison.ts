@@ -64,7 +64,7 @@ export async function comparisonTable(title: string, workload: Workload, options
     }),
   ]
   const measured = compare(contenders, options)
-  if (!Number.isFinite(sink)) throw new Error('a contender returned something that is no number of failures')
+  if (!Number.isFinite(sink)) throw new Error('a contender returned something that is not a number of failures')
   const limit = measured[0]?.perSecond ?? Number.NaN
   const rows = comparisonRows(measured)
   for (const peer of promised) {

@@ -12,6 +12,8 @@ export interface Entities {
   readonly origin: string
   readonly violating: readonly Entity[]
   readonly passing: readonly Entity[]
+  /** Breaks about sixteen rules an entity. */
+  readonly neglected: readonly Entity[]
 }
 
 export function loadEntities(): Entities {
@@ -21,6 +23,7 @@ export function loadEntities(): Entities {
     origin: `${violating.length} ${isReal ? 'real plugin specifications' : 'typical plugin specifications'}`,
     violating,
     passing: violating.map(repaired),
+    neglected: violating.map(neglected),
   }
 }
 
@@ -45,6 +48,21 @@ function typical(): readonly Entity[] {
     env: Object.fromEntries(Array.from({ length: i % 11 }, (_, n) => [`SETTING_${n}`, `${n}`])),
     buildType: 'build_image',
   }))
+}
+
+/** The same entity as nobody has looked after it. */
+function neglected(entity: Entity, index: number): Entity {
+  const commands = entity.commands as readonly string[]
+  return {
+    ...entity,
+    version: '1.0',
+    computeType: 'LARGE',
+    timeout: 60 + (index % 30),
+    failureBehavior: 'warn',
+    primaryOutputDirectory: '/out/*',
+    usesRootUser: true,
+    commands: [`sudo make step-${index}`, ...commands.slice(1, 3)],
+  }
 }
 
 /** The same entity after its owner has fixed every finding. */

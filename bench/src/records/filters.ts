@@ -1,5 +1,5 @@
 /**
- * The documented filters and orders of the two lists (platform decisions 21), each with a value that many records of the seed
+ * The documented filters and orders of the two lists (spec platform 21), each with a value that many records of the seed
  * have and one that few have, where that makes a difference. A share is of the live records.
  */
 export interface MeasuredQuery {

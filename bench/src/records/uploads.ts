@@ -1,6 +1,6 @@
 /** Uploads of plugins, small and large: how long each takes, and what the server's memory grows to meanwhile. */
 import { randomBytes } from 'node:crypto'
-import { makeZip } from '../../../packages/server/test/zip.js'
+import { makeZip } from '../../../packages/server/test/support/zip.js'
 import type { BenchOptions, BenchTable } from '../harness.js'
 import type { Person, ServerProcess } from './process.js'
 

@@ -30,11 +30,11 @@ import {
   ORIGIN,
   otherKey,
   witnessKey,
-} from '../test/fixture.js'
+} from '../test/support/fixture.js'
 
 export interface BundleVector {
   readonly name: string
-  /** Base 64 of the file: some hold bytes that are no UTF-8. */
+  /** Base 64 of the file: some hold bytes that are not UTF-8. */
   readonly file: string
   readonly keys: readonly string[]
   readonly checkpoints: readonly string[]
@@ -185,7 +185,7 @@ export function questionBundles(): BundleVector[] {
   const otherHistory = makeLog(12, 9).rows
   const part = { ...manifest, complete: false, head: null, checkpoints: [] }
   return [
-    vector('1: the first line is no manifest', 'hello\n', cannotTell('not_a_log')),
+    vector('1: the first line is not a manifest', 'hello\n', cannotTell('not_a_log')),
     vector('1: an empty file', '', cannotTell('nothing_to_check')),
     vector(
       '2: one digit of the head line is none',
@@ -231,7 +231,7 @@ export function questionBundles(): BundleVector[] {
       invalid('head_mismatch', 5),
     ),
     vector(
-      '5: a byte that is no UTF-8',
+      '5: a byte that is not UTF-8',
       Buffer.concat([bytes.subarray(0, address), Buffer.from([0xff]), bytes.subarray(address + 1)]),
       invalid('hash_mismatch', 12),
     ),

@@ -37,7 +37,7 @@ import {
   otherKey,
   Random,
   witnessKey,
-} from '../test/fixture.js'
+} from '../test/support/fixture.js'
 
 export interface HonestCase {
   readonly manifest: BundleManifest

@@ -17,7 +17,7 @@ import {
   type VerifyReport,
   verifyLog,
 } from '../src/index.js'
-import { checkpointOf, crypto, eventAt, logKey, makeLog, otherKey, Random, sealAll } from '../test/fixture.js'
+import { checkpointOf, crypto, eventAt, logKey, makeLog, otherKey, Random, sealAll } from '../test/support/fixture.js'
 
 export const SETTINGS = ['full', 'half', 'none'] as const
 export type Setting = (typeof SETTINGS)[number]

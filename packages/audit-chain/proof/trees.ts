@@ -9,8 +9,8 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from '../src/index.js'
-import { crypto, Random } from '../test/fixture.js'
-import { naiveConsistency, naivePath, naiveRoot } from '../test/naive-tree.js'
+import { crypto, Random } from '../test/support/fixture.js'
+import { naiveConsistency, naivePath, naiveRoot } from '../test/support/naive-tree.js'
 
 const hex = (buffers: readonly Buffer[]) => buffers.map((buffer) => buffer.toString('hex'))
 

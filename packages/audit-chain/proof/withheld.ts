@@ -15,7 +15,7 @@ import {
   type VerifyReport,
   withholdForeign,
 } from '../src/index.js'
-import { checkpointOf, crypto, logKey, makeLog, ORIGIN, Random } from '../test/fixture.js'
+import { checkpointOf, crypto, logKey, makeLog, ORIGIN, Random } from '../test/support/fixture.js'
 
 const CHAIN = 'acme'
 

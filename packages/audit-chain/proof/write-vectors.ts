@@ -23,7 +23,7 @@ import {
   signatureLine,
   signCheckpoint,
 } from '../src/index.js'
-import { checkpointOf, crypto, eventAt, logKey, makeLog, ORIGIN, Random, witnessKey } from '../test/fixture.js'
+import { checkpointOf, crypto, eventAt, logKey, makeLog, ORIGIN, Random, witnessKey } from '../test/support/fixture.js'
 import { honestBundles, questionBundles } from './bundle-vectors.js'
 
 const folder = new URL('../vectors/', import.meta.url)

@@ -11,6 +11,7 @@ export {
   type Emitter,
   isRemoteAllowed,
 } from './actions/catalogue.js'
+export type { Outcome } from './actions/outcome.js'
 export { type PreparedDetails, prepareDetails } from './actions/prepare-details.js'
 export { type BundleOptions, type BundleReport, BundleVerifier } from './bundle/bundle-verifier.js'
 export { BUNDLE_VERSION, type BundleManifest, formatManifest, readManifest } from './bundle/manifest.js'
@@ -85,14 +86,7 @@ export {
 } from './event/erase.js'
 export { FOREIGN_IDENTITIES, isForeign, withholdForeign } from './event/foreign.js'
 export { coreText, detailsHash, eventHash, genesis, identityHash, identityText, SALT_BYTES } from './event/hashes.js'
-export {
-  type AuditRecord,
-  type Coverage,
-  type EventCore,
-  type Identity,
-  type Outcome,
-  RECORD_FIELDS,
-} from './event/record.js'
+export { type AuditRecord, type Coverage, type EventCore, type Identity, RECORD_FIELDS } from './event/record.js'
 export { type AuditEvent, type Sealed, type SealInput, sealEvent } from './event/seal.js'
 export {
   type Anchor,

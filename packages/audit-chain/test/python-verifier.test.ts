@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BundleVector } from '../proof/bundle-vectors.js'
 import { honestCase } from '../proof/honest.js'
 import { BundleVerifier, canonicalText, formatManifest, formatVerifierKey, type VerifyReport } from '../src/index.js'
-import { crypto, logKey, Random, witnessKey } from './fixture.js'
+import { crypto, logKey, Random, witnessKey } from './support/fixture.js'
 
 const script = fileURLToPath(new URL('../../../examples/verify-audit/verify.py', import.meta.url))
 const hasPython = spawnSync('python3', ['--version']).status === 0
@@ -180,7 +180,7 @@ const damages: readonly Damage[] = [
     lines[at] = edit(lines[at], (row) => Object.assign(row, { details: null, detailsSalt: null }))
     return lines
   },
-  // What JSON leaves open, and what is no JSON at all.
+  // What JSON leaves open, and what is not JSON at all.
   (lines, random) => {
     const at = someRow(lines, random)
     const change = random.pick(['7.0', '7e0', 'NBSP', 'deep', 'mark', 'NaN', 'huge', 'null'])

@@ -1,4 +1,4 @@
-/** The published test vectors: whoever implements the format reads the same files. */
+/** The published test vectors: anyone who implements the format reads the same files. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -29,7 +29,7 @@ import {
   verifyLog,
 } from '../src/index.js'
 import { nodeCrypto } from '../src/node.js'
-import { naiveConsistency, naivePath, naiveRoot } from './naive-tree.js'
+import { naiveConsistency, naivePath, naiveRoot } from './support/naive-tree.js'
 
 const vectors = (name: string) => JSON.parse(readFileSync(new URL(`../vectors/${name}.json`, import.meta.url), 'utf8'))
 const sha256 = (...parts: (string | Buffer)[]) => {

@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { buildSync } from 'esbuild'
 import { expect, it } from 'vitest'
 import { canonicalText, formatManifest, formatVerifierKey } from '../src/index.js'
-import { checkpointOf, logKey, makeLog, ORIGIN } from './fixture.js'
+import { checkpointOf, logKey, makeLog, ORIGIN } from './support/fixture.js'
 
 const entry = fileURLToPath(new URL('../src/index.ts', import.meta.url))
 

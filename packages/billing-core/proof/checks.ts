@@ -2,11 +2,13 @@
 import { nobleCrypto } from '../src/index.js'
 import { nodeCrypto } from '../src/node.js'
 import { proveCombos } from './combos.js'
+import { proveInvoices } from './invoices.js'
 import { proveLedger } from './ledger.js'
 import { proveMeteringMonth } from './metering.js'
 import { proveAllocation, provePercent } from './percent.js'
 import { provePeriods } from './periods.js'
 import { provePromotions } from './promotions.js'
+import { proveProrations } from './prorations.js'
 import { Random } from './random.js'
 import { proveTokens } from './tokens.js'
 
@@ -29,7 +31,7 @@ const count = (value: number): string => value.toLocaleString('en-US')
 export const checks: readonly Check[] = [
   {
     name: 'ledger',
-    guarantee: 'equals a naive BigInt ledger after every operation; balances, keys, budgets, replay hold',
+    guarantee: 'equals a naive BigInt ledger after every operation, replayed and resumed; balances, keys, budgets hold',
     run: ({ ops, seed }) => `${count(proveLedger(ops, seed))} operations`,
   },
   {
@@ -54,18 +56,30 @@ export const checks: readonly Check[] = [
   },
   {
     name: 'metering',
-    guarantee: 'over months with retries and crashes, withheld = debited, reported + withheld = units',
+    guarantee:
+      'over months with outages and crashes, withheld = debited, billed + withheld = units, no hour ends early',
     run: ({ ops, seed }) => {
       const random = new Random(seed)
       const months = Math.max(2, Math.ceil(ops / 20_000))
-      let [crashes, lapsed] = [0, 0]
+      let [crashes, late, lapsed] = [0, 0, 0]
       for (let month = 0; month < months; month++) {
         const totals = proveMeteringMonth(random)
         crashes += totals.crashes
+        late += totals.late
         lapsed += totals.lapsed
       }
-      return `${count(months)} months, ${count(crashes)} crashes, ${count(lapsed)} hours lapsed`
+      return `${count(months)} months, ${count(crashes)} crashes, ${count(late)} hours settled late, ${count(lapsed)} lapsed`
     },
+  },
+  {
+    name: 'prorations',
+    guarantee: 'each line is half-up and at most its price; there and back costs nothing, a detour nothing more',
+    run: ({ catalogues, seed }) => `${count(proveProrations(catalogues, seed))} changes`,
+  },
+  {
+    name: 'invoices',
+    guarantee: 'the next invoice shown is the one that the roll draws, over two years an account',
+    run: ({ catalogues, seed }) => `${count(proveInvoices(Math.ceil(catalogues / 10), seed))} invoices`,
   },
   {
     name: 'periods',

@@ -26,6 +26,7 @@ import {
   ledgerRows,
   openLedger,
   type Promotion,
+  type PromotionGrantCommand,
   parseCents,
   parseSignedCents,
   percent,
@@ -33,8 +34,10 @@ import {
   refusePush,
   release,
   releaseGrant,
+  resumeLedger,
   spendOf,
 } from '../src/index.js'
+import { hasPendingRow } from '../src/ledger/book.js'
 import { NaiveLedger } from './naive-ledger.js'
 import { must, type Random } from './random.js'
 
@@ -149,7 +152,12 @@ export class LedgerPair {
           cents: amount.value,
           dedupeKey: keyOf(key),
         }
-        this.settle(grant(this.state, push ? { ...command, fulfillment: 'push' } : command), expected, operation)
+        this.settle(
+          this.resumed(sub, keyOf(key)),
+          (ledger) => grant(ledger, push ? { ...command, fulfillment: 'push' } : command),
+          expected,
+          operation,
+        )
         return
       }
       case 'consume': {
@@ -163,7 +171,12 @@ export class LedgerPair {
         }
         const mode = operation.upTo ? 'upTo' : 'exact'
         const command = { ...this.row(operation.sub, DAY), orgId: ORG, sourceId: 'provider', mode } as const
-        this.settle(consume(this.state, { ...command, cents: amount.value, dedupeKey }), expected, operation)
+        this.settle(
+          this.resumed(operation.sub, dedupeKey),
+          (ledger) => consume(ledger, { ...command, cents: amount.value, dedupeKey }),
+          expected,
+          operation,
+        )
         return
       }
       case 'adjust': {
@@ -175,31 +188,37 @@ export class LedgerPair {
           return
         }
         const command = { ...this.row(operation.sub, DAY), orgId: ORG, cents: amount.value, dedupeKey }
-        this.settle(adjust(this.state, command), expected, operation)
+        this.settle(this.resumed(operation.sub, dedupeKey), (ledger) => adjust(ledger, command), expected, operation)
         return
       }
       case 'forfeit': {
         const expected = naive.forfeit(subOf(operation.sub), DAY)
-        this.settle(forfeit(this.state, { ...this.row(operation.sub, DAY), orgId: ORG }), expected, operation)
+        this.settle(
+          this.resumed(operation.sub),
+          (ledger) => forfeit(ledger, { ...this.row(operation.sub, DAY), orgId: ORG }),
+          expected,
+          operation,
+        )
         return
       }
       case 'clawback': {
         const expected = naive.clawback(keyOf(operation.key), DAY, operation.push)
         const command = { id: this.id(), grantKey: keyOf(operation.key), at: DAY }
-        const result = clawback(this.state, operation.push ? { ...command, fulfillment: 'push' } : command)
-        this.settle(result, expected, operation)
+        const full = operation.push ? ({ ...command, fulfillment: 'push' } as const) : command
+        this.settle(this.resumedFor(command.grantKey), (ledger) => clawback(ledger, full), expected, operation)
         return
       }
       case 'refuse': {
         const expected = naive.refusePush(keyOf(operation.key), DAY)
         const command = { id: this.id(), grantKey: keyOf(operation.key), at: DAY }
-        this.settle(refusePush(this.state, command), expected, operation)
+        this.settle(this.resumedFor(command.grantKey), (ledger) => refusePush(ledger, command), expected, operation)
         return
       }
       case 'confirm': {
         const expected = naive.confirm(keyOf(operation.key))
         const fulfillmentRef = { kind: 'balance', ref: 'cbt_1' }
-        this.settle(confirmPush(this.state, { dedupeKey: keyOf(operation.key), fulfillmentRef }), expected, operation)
+        const command = { dedupeKey: keyOf(operation.key), fulfillmentRef }
+        this.settle(this.resumedFor(command.dedupeKey), (ledger) => confirmPush(ledger, command), expected, operation)
         return
       }
       case 'hold': {
@@ -207,13 +226,14 @@ export class LedgerPair {
         const subscriptionId = subOf(operation.sub)
         const expected = naive.hold(subscriptionId, key, BigInt(operation.cents))
         const command = { orgId: ORG, subscriptionId, key, cents: cents(operation.cents) }
-        this.settle(hold(this.state, command), expected, operation)
+        this.settle(this.resumed(operation.sub, key), (ledger) => hold(ledger, command), expected, operation)
         return
       }
       case 'release': {
         const key = `meter:${operation.key}`
+        const resumed = this.resumed(this.heldBy(key))
         const expected = naive.release(key)
-        this.settle(release(this.state, { orgId: ORG, key }), expected, operation)
+        this.settle(resumed, (ledger) => release(ledger, { orgId: ORG, key }), expected, operation)
         return
       }
       case 'settle': {
@@ -229,7 +249,12 @@ export class LedgerPair {
           holdKey: key,
           dedupeKey: key,
         } as const
-        this.settle(consume(this.state, { ...command, cents: cents(Number(held.cents)) }), expected, operation)
+        this.settle(
+          this.resumed(sub, key),
+          (ledger) => consume(ledger, { ...command, cents: cents(Number(held.cents)) }),
+          expected,
+          operation,
+        )
         return
       }
       case 'promote':
@@ -251,7 +276,7 @@ export class LedgerPair {
     const promotion = this.promotions[operation.promotion] as Promotion
     const subscriptionId = subOf(operation.sub)
     const expected = this.naive.promote(promotion.id, subscriptionId, ORG, DAY)
-    const result = grantPromotion(this.state, {
+    const command: PromotionGrantCommand = {
       rowId: this.id(),
       promotion,
       account: {
@@ -267,7 +292,13 @@ export class LedgerPair {
       cause: 'subscription_created',
       creditSupported: true,
       now: DAY,
-    })
+    }
+    const result = grantPromotion(this.state, command)
+    const twin = grantPromotion(this.resumed(operation.sub, `promo:${promotion.id}:${ORG}`), command)
+    must(
+      twin.reason === result.reason && JSON.stringify(twin.outcome?.rows) === JSON.stringify(result.outcome?.rows),
+      () => `promotion ${promotion.id}: ${result.reason}, resumed ${twin.reason}`,
+    )
     must(result.granted === expected, () => `promotion ${promotion.id}: ${result.reason}, oracle ${expected}`)
     this.promotions[operation.promotion] = result.promotion
     if (result.outcome !== null) this.commit(result.outcome)
@@ -317,9 +348,62 @@ export class LedgerPair {
     this.compare({ kind: 'reopen' })
   }
 
-  private settle(result: Result<LedgerOutcome>, expected: boolean, operation: Operation): void {
+  /**
+   * The ledger of one subscription, resumed from stored columns alone, as a server holds them. It is computed before the
+   * oracle moves on.
+   */
+  private resumed(sub: number, ...keys: readonly string[]): LedgerState {
+    const rows = ledgerRows(this.state)
+    const own = rows.filter((row) => row.subscriptionId === subOf(sub))
+    const opened = resumeLedger({
+      orgId: ORG,
+      subscriptionId: subOf(sub),
+      balanceCents: own.reduce((total, row) => total + row.remainingCents, 0),
+      lastSeq: Math.max(0, ...own.map((row) => row.seq)),
+      pending: own.filter((row) => row.state === 'pending').length,
+      openGrants: own.filter((row) => row.remainingCents > 0),
+      holds: ledgerHolds(this.state),
+      keys,
+      rows: rows.filter((row) => keys.includes(row.dedupeKey)),
+    })
+    if (!opened.ok) throw new Error(`a sound ledger does not resume: ${JSON.stringify(opened.findings)}`)
+    return opened.state
+  }
+
+  /** Resumed for the subscription that the row of the key belongs to. */
+  private resumedFor(key: string): LedgerState {
+    const row = ledgerRows(this.state).find((each) => each.dedupeKey === key)
+    return this.resumed(row === undefined ? 0 : SUBS.indexOf(row.subscriptionId), key)
+  }
+
+  private heldBy(key: string): number {
+    const hold = ledgerHolds(this.state).find((each) => each.key === key)
+    return hold === undefined ? 0 : SUBS.indexOf(hold.subscriptionId)
+  }
+
+  /** The command over the replayed ledger and over the resumed one: the same answer, the same state afterwards. */
+  private settle(
+    resumed: LedgerState,
+    command: (ledger: LedgerState) => Result<LedgerOutcome>,
+    expected: boolean,
+    operation: Operation,
+  ): void {
+    const result = command(this.state)
+    const twin = command(resumed)
+    must(
+      JSON.stringify(withoutVersion(twin)) === JSON.stringify(withoutVersion(result)),
+      () => `${JSON.stringify(operation)}: ${JSON.stringify(result)}, resumed ${JSON.stringify(twin)}`,
+    )
     must(result.ok === expected, () => `${JSON.stringify(operation)}: ${JSON.stringify(result)}, oracle ${expected}`)
-    if (result.ok) this.commit(result.value)
+    if (result.ok && twin.ok) {
+      const { subscriptionId } = result.value
+      this.commit(result.value)
+      must(apply(resumed, twin.value).ok, () => 'an outcome of a resumed ledger does not apply')
+      for (const read of [balanceOf, availableOf, hasPendingRow]) {
+        const [theirs, ours] = [read(resumed, subscriptionId), read(this.state, subscriptionId)]
+        must(theirs === ours, () => `${read.name} is ${ours}, of the resumed ledger ${theirs}`)
+      }
+    }
     this.compare(operation)
   }
 
@@ -423,4 +507,8 @@ function promotionOf(
 
 function discountOf(id: string, maxRedemptions: number): Discount {
   return { id, unit: 'percent', value: percent(20), kind: 'onetime', maxRedemptions, timesRedeemed: 0, isActive: true }
+}
+
+function withoutVersion(result: Result<LedgerOutcome>): unknown {
+  return result.ok ? { ...result.value, version: 0 } : result.refusal
 }

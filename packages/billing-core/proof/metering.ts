@@ -1,6 +1,7 @@
 /**
- * Months of metering, hour by hour, with refused records, retries and crashes at every point, and invoices and
- * clawbacks between. What the marketplace was told and what was debited must agree to the cent.
+ * Months of metering, hour by hour, against a marketplace that bills what it takes: outages of up to 30 hours, partial
+ * answers, crashes after the call and before the debit, invoices and clawbacks between. For every hour that settles, what
+ * the marketplace bills and what credit pays for are the units held; an hour that does not settle debits nothing.
  */
 import {
   addMilliseconds,
@@ -17,6 +18,7 @@ import {
   type DimensionPriceMap,
   defaultCatalogue,
   grant,
+  hourKey,
   type Instant,
   instant,
   type LedgerOutcome,
@@ -31,92 +33,115 @@ import {
   openLedger,
   planMetering,
   settleHour,
+  toMilliseconds,
 } from '../src/index.js'
 import { must, type Random } from './random.js'
 
-const HOURS = 24 * 30
+const HOURS = 24 * 32
 const OWNER = { orgId: 'org_a', subscriptionId: 'sub_1' }
+// Ten minutes past, so that an hour is late for the end of a month and not by a round number; the month's end is inside.
 const START = instant('2026-03-01T00:10:00.000Z')
+const HOUR_MS = 3_600_000
+/** An outage over the end of the month in every run: what it leaves is refused from six in the morning on. */
+const LAST_EVENING = 24 * 31 - 4
 
 export interface MeteringTotals {
   readonly hours: number
   readonly crashes: number
   readonly lapsed: number
+  /** Hours that were still open an hour later, and settled all the same. */
+  readonly late: number
   readonly withheldCents: number
+}
+
+/** Takes each dimension of an hour once; the same record again is taken again, other units are an error of ours. */
+class Marketplace {
+  readonly billed = new Map<string, bigint>()
+
+  take(hour: string, { dimension, quantity }: MeteringRecord, now: Instant): void {
+    must(toMilliseconds(now) < refusedFrom(hour), () => `${hour} is reported at ${now}, when it is refused`)
+    const key = `${hour} ${dimension}`
+    const before = this.billed.get(key)
+    must(before === undefined || before === BigInt(quantity), () => `${key}: ${before} and ${quantity} reported`)
+    this.billed.set(key, BigInt(quantity))
+  }
+}
+
+/** The marketplace's own rule, by the calendar: 24 hours, and six in the morning of the first. */
+function refusedFrom(hour: string): number {
+  const start = Date.parse(`${hour}:00:00Z`)
+  const [year, month] = hour.split('-').map(Number) as [number, number]
+  return Math.min(start + 24 * HOUR_MS, Date.UTC(year, month, 1, 6))
 }
 
 export function proveMeteringMonth(random: Random, hours = HOURS): MeteringTotals {
   const catalogue = defaultCatalogue()
   const { addons, dimensions, prices } = randomAccount(catalogue, random)
+  const marketplace = new Marketplace()
+  const stored = new Map<string, MeteringHour>()
   let ledger = reopen([], [])
-  let stored: MeteringHour | null = null
-  let crashes = 0
-  let lapsed = 0
-  let withheld = 0n
-  let debited = 0n
-  let rowId = 0
-  for (let hour = 0; hour < hours; hour++) {
-    let now: Instant = addMilliseconds(START, hour * 3_600_000)
-    if (hour % 240 === 0 || random.chance(0.02)) {
+  let [crashes, lapsed, late, rowId, outage] = [0, 0, 0, 0, 0]
+  let [withheld, debited] = [0n, 0n]
+  const keep = (step: MeteringStep): MeteringHour => {
+    const before = balanceOf(ledger, OWNER.subscriptionId)
+    if (step.outcome !== null) must(apply(ledger, step.outcome).ok, () => 'an outcome of metering does not apply')
+    debited += BigInt(before - balanceOf(ledger, OWNER.subscriptionId))
+    stored.set(step.hour.hour, step.hour)
+    return step.hour
+  }
+  for (let index = 0; index < hours; index++) {
+    let now: Instant = addMilliseconds(START, index * HOUR_MS)
+    if (index % 240 === 0 || random.chance(0.02)) {
       const amount = cents(random.whole(1, 30_000))
       const sourceId = random.chance(0.5) ? 'promo:spring' : 'disc_1'
-      const command = { id: `cr_${rowId++}`, ...OWNER, sourceId, cents: amount, dedupeKey: `g:${hour}`, at: now }
+      const command = { id: `cr_${rowId++}`, ...OWNER, sourceId, cents: amount, dedupeKey: `g:${index}`, at: now }
       commit(ledger, grant(ledger, command))
     }
-    // The hour before may be open still: the worker crashed, or the marketplace did not take everything.
-    if (stored !== null && stored.status === 'open') {
-      const step = take(lapseHour(ledger, stored, now))
-      if (step.outcome !== null) must(apply(ledger, step.outcome).ok, () => 'a release does not apply')
-      stored = step.hour
-      if (stored.status === 'lapsed') lapsed++
-    }
+    if (outage > 0) outage--
+    else if (index === LAST_EVENING) outage = 12
+    else if (random.chance(0.03)) outage = random.whole(1, 30)
     const creditCents = availableOf(ledger, OWNER.subscriptionId)
     const plan = planMetering(catalogue, { addons, dimensions, prices, creditCents })
     checkPlan(plan, creditCents)
-    const opened = take(openHour(ledger, OWNER, plan, now))
-    if (opened.outcome !== null) must(apply(ledger, opened.outcome).ok, () => 'a hold does not apply')
-    let current: MeteringHour = opened.hour
+    keep(take(openHour(ledger, OWNER, plan, now)))
     must(!openHour(ledger, OWNER, plan, now).ok || plan.consumedCents === 0, () => 'an hour opened twice')
-    let told: readonly MeteringRecord[] = []
-    for (let attempt = 0; attempt < 3 && current.status === 'open'; attempt++) {
-      // Between the attempts others use credit; what is held is not theirs to take.
-      if (random.chance(0.15)) disturb(ledger, random, now, `cr_${rowId++}`)
+    for (const hour of [...stored.values()].filter((each) => each.status === 'open')) {
+      if (random.chance(0.05)) disturb(ledger, random, now, `cr_${rowId++}`)
+      const inTime = keep(take(lapseHour(ledger, hour, now)))
+      if (inTime.status === 'lapsed') {
+        const due = Math.min(refusedFrom(hour.hour) - 15 * 60_000, Date.parse(`${hour.hour}:00:00Z`) + 23 * HOUR_MS)
+        must(toMilliseconds(now) >= due, () => `${hour.hour} lapsed at ${now} already`)
+        lapsed++
+        continue
+      }
+      if (outage > 0) continue
       // What goes out is what was frozen, however often.
-      const sent: readonly MeteringRecord[] = current.outstanding
-      const unprocessed = random.chance(0.2) ? sent.filter(() => random.chance(0.5)) : []
-      told = [...told, ...sent.filter((record) => !unprocessed.includes(record))]
-      if (random.chance(0.1)) {
+      const answered = inTime.outstanding.filter(() => random.chance(0.9))
+      for (const record of answered) marketplace.take(hour.hour, record, now)
+      if (random.chance(0.05)) {
         // The worker dies after the call and before the debit; the next one reads what is stored.
         crashes++
         ledger = reopen(ledgerRows(ledger), ledgerHolds(ledger))
-        told = []
         continue
       }
-      now = addMilliseconds(now, 60_000)
-      const step: MeteringStep = take(settleHour(ledger, current, { unprocessed, rowId: `cr_${rowId++}` }, now))
-      const before = balanceOf(ledger, OWNER.subscriptionId)
-      if (step.outcome !== null) must(apply(ledger, step.outcome).ok, () => 'a settlement does not apply')
-      current = step.hour
-      if (current.status === 'settled') {
-        withheld += BigInt(plan.consumedCents)
-        debited += BigInt(before - balanceOf(ledger, OWNER.subscriptionId))
-        // A second delivery of the same answer changes nothing.
-        must(
-          take(settleHour(ledger, current, { unprocessed: [], rowId: 'cr_x' }, now)).outcome === null,
-          () => 'settled twice',
-        )
+      now = addMilliseconds(now, 1_000)
+      const results = answered.map(({ dimension }) => ({ dimension, status: 'Success' as const }))
+      const current = keep(take(settleHour(ledger, inTime, { results, rowId: `cr_${rowId++}` }, now)))
+      if (current.status !== 'settled') continue
+      withheld += BigInt(current.plan.consumedCents)
+      if (current.hour !== hourKey(now)) late++
+      for (const line of current.plan.lines) {
+        const reported = marketplace.billed.get(`${current.hour} ${line.dimension}`) ?? 0n
+        must(reported + BigInt(line.withheldUnits) === BigInt(line.units), () => `${current.hour}: units are lost`)
       }
+      const again = take(settleHour(ledger, current, { results, rowId: 'cr_x' }, now))
+      must(again.outcome === null, () => 'settled twice')
     }
-    for (const record of told) {
-      const line = plan.lines.find((each) => each.dimension === record.dimension)
-      must(line?.reportedUnits === record.quantity, () => `${record.dimension} told ${record.quantity}`)
-    }
-    stored = current
     must(withheld === debited, () => `withheld ${withheld}, debited ${debited}`)
-    const findings = hour % 24 === 0 ? checkLedger(ledgerRows(ledger), ledgerHolds(ledger)) : []
+    const findings = index % 24 === 0 ? checkLedger(ledgerRows(ledger), ledgerHolds(ledger)) : []
     must(findings.length === 0, () => JSON.stringify(findings))
   }
-  return { hours, crashes, lapsed, withheldCents: Number(withheld) }
+  return { hours, crashes, lapsed, late, withheldCents: Number(withheld) }
 }
 
 function checkPlan(plan: ReturnType<typeof planMetering>, credit: Cents): void {

@@ -1,6 +1,6 @@
 /**
  * The ledger again, as plainly as possible: BigInt, a list, a scan for everything. It shares no code with the package
- * and keeps no balance: every figure is summed anew whenever it is asked for. The oracle of the model-based tests.
+ * and keeps no balance: every figure is summed again whenever it is asked for. The oracle of the model-based tests.
  */
 export interface NaiveRow {
   key: string

@@ -147,8 +147,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'dedupe keys forgotten',
     file: 'ledger/outcome.ts',
-    from: 'if (book.byKey.has(dedupeKey)) {',
-    to: 'if (book.byKey.get(dedupeKey)?.isReversed === false) {',
+    from: 'if (entryOf(book, dedupeKey) !== undefined) {',
+    to: 'if (entryOf(book, dedupeKey)?.isReversed === false) {',
     by: { proof: 'ledger' },
   },
   {
@@ -278,6 +278,97 @@ export const plantedBugs: readonly PlantedBug[] = [
     by: { proof: 'metering' },
   },
   {
+    name: 'an hour lapses at its end',
+    file: 'metering/hour.ts',
+    from: 'now < lapsesAt(hour.hour)',
+    to: 'hourKey(now) === hour.hour',
+    by: { proof: 'metering' },
+  },
+  {
+    name: 'a month is reported after it closed',
+    file: 'metering/hour.ts',
+    from: '  if (latest < monthsLatest) return latest\n  return monthsLatest',
+    to: '  return monthsLatest > latest ? latest : latest',
+    by: { proof: 'metering' },
+  },
+  {
+    name: 'a refused record settles',
+    file: 'metering/hour.ts',
+    from: 'if (answered.refused.length > 0) return endUnpaid',
+    to: 'if (answered.refused.length > 99) return endUnpaid',
+    by: { tests: 'providers-metering' },
+  },
+  {
+    name: 'a resumed ledger takes what it was not told for nothing',
+    file: 'ledger/book.ts',
+    from: 'if (entry === undefined && book.asked !== null && !book.asked.keys.has(dedupeKey)) {',
+    to: 'if (entry !== undefined && book.asked !== null && !book.asked.keys.has(dedupeKey) && entry.facts.seq < 0) {',
+    by: { tests: 'ledger' },
+  },
+  {
+    name: 'a resumed ledger counts from its open grants',
+    file: 'ledger/resume.ts',
+    from: 'account.lastSeq = stored.lastSeq',
+    to: 'account.lastSeq = highest',
+    by: { proof: 'ledger' },
+  },
+  {
+    name: 'a resumed ledger forgets what is held',
+    file: 'ledger/resume.ts',
+    from: 'if (hold.subscriptionId === account.subscriptionId) account.held += hold.cents',
+    to: 'if (hold.subscriptionId === account.subscriptionId) account.held += hold.cents * 0',
+    by: { proof: 'ledger' },
+  },
+  {
+    name: 'a proration rounds down',
+    file: 'money/fraction.ts',
+    from: 'BigInt(numerator) + whole) / (2n * whole)',
+    to: 'BigInt(numerator)) / (2n * whole)',
+    by: { proof: 'prorations' },
+  },
+  {
+    name: 'a proration counts a second too many',
+    file: 'proration/prorate.ts',
+    from: 'const part = (line: PriceLine): Cents => fractionOf(line.cents, secondsLeft, secondsTotal)',
+    to: 'const part = (line: PriceLine): Cents => fractionOf(line.cents, Math.min(secondsTotal, secondsLeft + 1), secondsTotal)',
+    by: { proof: 'prorations' },
+  },
+  {
+    name: 'a combo is a line and credit',
+    file: 'quote/quote.ts',
+    from: 'input.creditBalanceCents === undefined ? packing.combos : []',
+    to: 'input.creditBalanceCents === undefined ? packing.combos : packing.combos',
+    by: { tests: 'limits-addons' },
+  },
+  {
+    name: 'the next invoice forgets the grants of its roll',
+    file: 'invoices/next.ts',
+    from: 'add(availableCents, sum(roll.grants.map((grant) => grant.cents)))',
+    to: 'add(availableCents, sum([]))',
+    by: { proof: 'invoices' },
+  },
+  {
+    name: 'a proration that gives back is lost',
+    file: 'invoices/next.ts',
+    from: 'net < 0 ? cents(0 - net) : ZERO',
+    to: 'net < 0 ? ZERO : ZERO',
+    by: { proof: 'invoices' },
+  },
+  {
+    name: 'a failure told twice counts twice',
+    file: 'subscription/transition.ts',
+    from: "if (state.status === 'canceled' || isCounted) return accept(unchanged(state))",
+    to: "if (state.status === 'canceled') return accept(unchanged(state))",
+    by: { tests: 'subscription' },
+  },
+  {
+    name: 'a trial without a payment method goes on',
+    file: 'subscription/transition.ts',
+    from: "if (!hasPaymentMethod) return end(state, now, 'trial_ended')",
+    to: '',
+    by: { tests: 'subscription' },
+  },
+  {
     name: 'a dimension reported twice',
     file: 'metering/plan.ts',
     from: 'const line = merged.get(dimension)',
@@ -322,8 +413,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'a year begins at the old anchor, within months that are paid',
     file: 'subscription/transition.ts',
-    from: 'if (start >= state.currentPeriodEnd) return roll(state, { start, end: next })',
-    to: 'if (start >= state.periodAnchor) return roll(state, { start, end: next })',
+    from: 'if (start >= state.currentPeriodEnd) return { start, end, anchor',
+    to: 'if (start >= state.periodAnchor) return { start, end, anchor',
     by: { tests: 'subscription' },
   },
   {
@@ -364,6 +455,8 @@ export function findPlantedBugs(): boolean {
   for (const entry of ['src', 'test', 'proof', 'package.json', 'tsconfig.json']) {
     cpSync(join(packageFolder, entry), join(copy, entry), { recursive: true })
   }
+  // What every suite of the repository sets up with.
+  cpSync(join(root, 'scripts', 'test'), join(workspace, 'scripts', 'test'), { recursive: true })
   mkdirSync(join(workspace, 'docs'))
   cpSync(join(root, 'docs', 'reference'), join(workspace, 'docs', 'reference'), { recursive: true })
   try {

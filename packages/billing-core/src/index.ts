@@ -4,15 +4,6 @@
  */
 
 export { type Cascade, cascade } from './addons/cascade.js'
-// Limits, entitlements, add-ons, combos, quote.
-export {
-  type AddonChange,
-  type AddonContext,
-  type AddonHolder,
-  type ComboChange,
-  removeAddon,
-  setAddon,
-} from './addons/change.js'
 export { normaliseAddons, parseAddons, quantityOf } from './addons/list.js'
 export { type PrunedAddon, type PruneReason, type Pruning, pruneForTier } from './addons/prune.js'
 // Catalogue: tiers, plans, bundles, combos.
@@ -94,7 +85,7 @@ export {
   subscriptionStatuses,
   type Usage,
 } from './entitlements/entitlement.js'
-export { renderStep, renderSteps } from './explain/render.js'
+export { prorationReason, renderStep, renderSteps } from './explain/render.js'
 export type { Addend, Step } from './explain/step.js'
 // Promotions, referrals, period grants.
 export { type PeriodGrant, type PeriodRoll, planPeriodRoll, type RollInput } from './grants/roll.js'
@@ -110,6 +101,14 @@ export {
   reconcileBalance,
   refundInvoice,
 } from './invoices/mirror.js'
+export {
+  type DrawnInvoice,
+  drawInvoice,
+  type InvoiceAccount,
+  type InvoiceLine,
+  type NextInvoice,
+  nextInvoice,
+} from './invoices/next.js'
 // Credit ledger.
 export { type AdjustCommand, adjust } from './ledger/adjust.js'
 export {
@@ -129,6 +128,7 @@ export { type GrantCommand, grant } from './ledger/grant.js'
 export { type HoldCommand, hold, release } from './ledger/hold.js'
 export { ledgerKey, reversalTarget } from './ledger/keys.js'
 export { checkLedger, type FindingCode, type LedgerFinding, type OpenedLedger, openLedger } from './ledger/replay.js'
+export { resumeLedger, type StoredLedger } from './ledger/resume.js'
 export {
   type ClawbackCommand,
   clawback,
@@ -150,6 +150,8 @@ export {
   type RowCommand,
 } from './ledger/types.js'
 export { type EffectiveLimits, effectiveLimits } from './limits/effective.js'
+// Settings.
+export { type BillingSettings, loadBillingSettings } from './load-settings.js'
 // Marketplace, metering, providers.
 export {
   type EntitledPlan,
@@ -168,10 +170,15 @@ export {
 } from './metering/dimensions.js'
 export {
   lapseHour,
+  lapsesAt,
   type MeteringHour,
   type MeteringStep,
   type MeteringWarning,
   openHour,
+  type RecordResult,
+  type RecordStatus,
+  type RefusedRecord,
+  recordStatuses,
   settleHour,
 } from './metering/hour.js'
 export {
@@ -198,6 +205,7 @@ export {
   ZERO,
 } from './money/cents.js'
 export { formatCents } from './money/format.js'
+export { fractionOf } from './money/fraction.js'
 export { type Percent, parsePercent, percent, percentOf } from './money/percent.js'
 export { addMonths } from './period/add-months.js'
 export { addDays, addMilliseconds, type Instant, instant, parseInstant, toMilliseconds } from './period/instant.js'
@@ -227,6 +235,7 @@ export {
   type TriggerType,
   triggerTypes,
 } from './promotions/types.js'
+export { type Holding, type Proration, type ProrationLine, prorate, prorationStep } from './proration/prorate.js'
 export { type CreditSupport, creditSupport, type ProviderKind, providerKinds } from './providers/credit-support.js'
 export {
   type AppliedEvents,
@@ -254,7 +263,16 @@ export {
   verifySignature,
 } from './providers/signature.js'
 export { statusFromProvider } from './providers/status.js'
-export { addonBreakdown, creditBreakdown, type Quote, type QuoteInput, type QuoteLine, quote } from './quote/quote.js'
+export {
+  addonBreakdown,
+  creditBreakdown,
+  type PriceLine,
+  priceLines,
+  type Quote,
+  type QuoteInput,
+  type QuoteLine,
+  quote,
+} from './quote/quote.js'
 export { type Qualification, type QualifyInput, qualifyReferral, withRefereeGrant } from './referrals/qualify.js'
 export {
   parseReferralCode,
@@ -266,21 +284,31 @@ export {
 } from './referrals/record.js'
 export { type RefusalCode, refusalCodes, statusOf } from './refusal/codes.js'
 export { type Accepted, type Refusal, type Refused, RefusedError, type Result } from './refusal/refusal.js'
-// Settings.
-export { type BillingSettings, loadBillingSettings } from './settings/load.js'
 export type { Loaded, SettingIssue, SettingValues } from './settings/read.js'
 export { renderSettingsReference } from './settings/reference.js'
 export { catalogueSettings, type SettingSpec, scalarSettings } from './settings/table.js'
 export { type Showback, type ShowbackShare, showback } from './showback/allocate.js'
+// Limits, entitlements, add-ons, combos, quote.
+export {
+  type AddonChange,
+  type AddonContext,
+  type AddonHolder,
+  type ComboChange,
+  loweredOverages,
+  removeAddon,
+  setAddon,
+} from './subscription/change-addons.js'
 export { changePlan, type PlanChange } from './subscription/change-plan.js'
 export { type CreatedSubscription, type CreateSubscription, createSubscription } from './subscription/create.js'
 export {
   DEFAULT_GRACE_PERIOD_DAYS,
+  nextPeriod,
   type Transition,
   type TransitionSettings,
   transition,
 } from './subscription/transition.js'
 export type {
+  PaymentFailure,
   PeriodBounds,
   Reversal,
   Subscription,

@@ -29,9 +29,11 @@ import {
   refusePush,
   release,
   renderSteps,
+  resumeLedger,
+  type StoredLedger,
   signedCents,
 } from '../src/index.js'
-import { hasPendingRow } from '../src/ledger/book.js'
+import { hasGrantFrom, hasPendingRow } from '../src/ledger/book.js'
 import { emptyLedger, NOW, ok, perform } from './support/build.js'
 
 const OWNER = { orgId: 'org_a', subscriptionId: 'sub_1' }
@@ -220,7 +222,7 @@ describe('reversals', () => {
     })
   })
 
-  test.each(['missing', 'inv:1'])('%s is no grant to claw back', (grantKey) => {
+  test.each(['missing', 'inv:1'])('%s is not a grant to claw back', (grantKey) => {
     const state = emptyLedger()
     give(state, 'g', 50)
     perform(state, use(state, 10, 'inv:1'))
@@ -542,3 +544,92 @@ function reopen(state: LedgerState): LedgerState {
   if (!opened.ok) throw new Error('an open ledger reopens')
   return opened.state
 }
+
+describe('a resumed ledger', () => {
+  const owner = { orgId: 'org_a', subscriptionId: 'sub_1' }
+  const history = () => {
+    const state = emptyLedger()
+    for (const [key, amount] of [
+      ['disc:a', 100],
+      ['disc:b', 50],
+    ] as const) {
+      const command = { id: `cr_${key}`, ...owner, sourceId: 'promo:p1', cents: cents(amount), dedupeKey: key, at: NOW }
+      perform(state, grant(state, command))
+    }
+    perform(
+      state,
+      consume(state, { id: 'cr_c', ...owner, sourceId: 'provider', cents: cents(120), dedupeKey: 'inv:1', at: NOW }),
+    )
+    return state
+  }
+  const stored = (more: Partial<StoredLedger> = {}): StoredLedger => {
+    const rows = ledgerRows(history())
+    return {
+      ...owner,
+      balanceCents: 30,
+      lastSeq: 3,
+      pending: 0,
+      openGrants: rows.filter((row) => row.remainingCents > 0),
+      holds: [],
+      keys: ['disc:a', 'inv:2'],
+      rows: rows.filter((row) => row.dedupeKey === 'disc:a'),
+      ...more,
+    }
+  }
+  const resume = (more: Partial<StoredLedger> = {}) => {
+    const opened = resumeLedger(stored(more))
+    if (!opened.ok) throw new Error(JSON.stringify(opened.findings))
+    return opened.state
+  }
+  const drain = (dedupeKey: string) =>
+    ({ id: 'cr_d', ...owner, sourceId: 'provider', cents: cents(30), dedupeKey, at: NOW }) as const
+
+  test('answers as the replayed one: the next number, the same drain, the same duplicate', () => {
+    const [full, resumed] = [history(), resume()]
+    expect(ok(consume(resumed, drain('inv:2')))).toEqual({ ...ok(consume(full, drain('inv:2'))), version: 0 })
+    expect(consume(resumed, drain('disc:a'))).toEqual(consume(full, drain('disc:a')))
+    expect(clawback(resumed, { id: 'cr_x', grantKey: 'disc:a', at: NOW })).toMatchObject({ ok: true })
+  })
+
+  test('throws for what it was not told: a key, a source, a subscription, the list of rows', () => {
+    const state = resume({ sources: { 'promo:p2': false } })
+    expect(() => consume(state, drain('inv:3'))).toThrow(/without the row of inv:3/)
+    expect(() => findRow(state, 'inv:3')).toThrow(TypeError)
+    expect(hasGrantFrom(state, 'sub_1', 'promo:p2')).toBe(false)
+    expect(hasGrantFrom(state, 'sub_1', 'promo:p1')).toBe(true)
+    expect(() => hasGrantFrom(state, 'sub_1', 'promo:p3')).toThrow(/without the source/)
+    expect(() => balanceOf(state, 'sub_2')).toThrow(/resumed for sub_1/)
+    expect(() => ledgerRows(state)).toThrow(/does not hold every row/)
+  })
+
+  test.each([
+    ['balance_differs', { balanceCents: 31 }],
+    ['balance_differs', { openGrants: [] }],
+    ['balance_differs', { balanceCents: Number.NaN }],
+    ['sequence_gap', { lastSeq: 1 }],
+    ['several_accounts', { orgId: 'org_b' }],
+    ['held_beyond_balance', { holds: [{ key: 'meter:h', subscriptionId: 'sub_1', cents: cents(31) }] }],
+    ['state_differs', { pending: -1 }],
+  ] as const)('stored columns that do not fit together do not open: %s', (code, more) => {
+    const opened = resumeLedger(stored(more))
+    expect(opened.ok ? [] : opened.findings.map((finding) => finding.code)).toContain(code)
+  })
+
+  test('a row with more left than granted does not open', () => {
+    const openGrants = stored().openGrants.map((row) => ({ ...row, remainingCents: cents(51) }))
+    const opened = resumeLedger(stored({ openGrants, balanceCents: 51 }))
+    expect(opened.ok ? [] : opened.findings.map((finding) => finding.code)).toContain('remaining_differs')
+  })
+
+  test('a hold of another subscription takes its key and none of this credit', () => {
+    const state = resume({
+      keys: ['meter:h'],
+      rows: [],
+      holds: [{ key: 'meter:h', subscriptionId: 'sub_2', cents: cents(9) }],
+    })
+    expect(availableOf(state, 'sub_1')).toBe(30)
+    expect(hold(state, { ...owner, key: 'meter:h', cents: cents(1) })).toMatchObject({
+      refusal: { code: 'DUPLICATE_ENTRY' },
+    })
+  })
+})

@@ -256,24 +256,33 @@ describe('combos', () => {
 })
 
 describe('quote', () => {
-  test('lines sum to the total, combos are negative, credit pays at most the price', () => {
-    const result = quote(catalogue, {
-      planId: 'team',
-      interval: 'monthly',
-      addons: holding(['advanced_reporting', 1], ['team_usage_analytics', 1], ['plugin_pack', 2]),
-      creditBalanceCents: cents(100_000),
-    })
+  const addons = holding(['advanced_reporting', 1], ['team_usage_analytics', 1], ['plugin_pack', 2])
+
+  test('without a balance the combos are negative lines', () => {
+    const result = quote(catalogue, { planId: 'team', interval: 'monthly', addons })
+    expect(result.lines.at(-1)).toMatchObject({ kind: 'combo', label: 'Analytics suite combo', cents: -1_800 })
+    expect(result).toMatchObject({ subtotalCents: 22_100, creditUsedCents: 0, totalCents: 22_100 })
+    expect(addonBreakdown(result)).toMatchObject({ interval: 'monthly', totalCents: 22_100 })
+  })
+
+  test('with a balance the combos are part of it: nothing is taken off twice', () => {
+    const both = holding(['compliance_standard', 1], ['compliance_advanced', 1])
+    const priced = { planId: 'pro', interval: 'monthly', addons: both } as const
+    expect(quote(catalogue, { ...priced, creditBalanceCents: cents(3_894) }).totalCents).toBe(13_986)
+    expect(quote(catalogue, priced).totalCents).toBe(13_986)
+  })
+
+  test('lines sum to the total, credit pays at most the price', () => {
+    const result = quote(catalogue, { planId: 'team', interval: 'monthly', addons, creditBalanceCents: cents(100_000) })
     expect(result.lines.map((line) => [line.label, line.quantity, line.cents])).toEqual([
       ['Team plan', 1, 14_900],
       ['Plugin pack', 2, 3_000],
       ['Advanced reporting', 1, 3_000],
       ['Team usage analytics', 1, 3_000],
-      ['Analytics suite combo', 1, -1_800],
-      ['Credit', 1, -22_100],
+      ['Credit', 1, -23_900],
     ])
-    expect(result).toMatchObject({ subtotalCents: 22_100, totalCents: 0, creditRemainingCents: 77_900 })
-    expect(addonBreakdown(result)).toMatchObject({ interval: 'monthly', totalCents: 22_100 })
-    expect(creditBreakdown(result)).toMatchObject({ totalCents: 0, creditRemainingCents: 77_900 })
+    expect(result).toMatchObject({ subtotalCents: 23_900, totalCents: 0, creditRemainingCents: 76_100 })
+    expect(creditBreakdown(result)).toMatchObject({ totalCents: 0, creditRemainingCents: 76_100 })
   })
 
   test('never negative and always the sum of its lines', () => {

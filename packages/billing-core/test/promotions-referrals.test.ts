@@ -65,7 +65,7 @@ describe('matching', () => {
     expect(matchPromotion(each, 'subscription_created', account, NOW).matches).toBe(matches)
   })
 
-  test('a returning account is no first subscription; one that is not entitled matches nothing', () => {
+  test('a returning account is not a first subscription; one that is not entitled matches nothing', () => {
     const first = withConditions({ firstSubscriptionOnly: true })
     expect(matchPromotion(first, 'subscription_created', { ...account, isFirstSubscription: false }, NOW).matches).toBe(
       false,
@@ -310,7 +310,7 @@ describe('period rolls', () => {
     expect(renderSteps(roll.steps)).toContain('budget $100.00, $97.01 spent: $3.00 does not fit')
   })
 
-  test('a percent is computed anew from the plan of the day', () => {
+  test('a percent is computed again from the plan of the day', () => {
     const onPro = { ...input, subscription: { ...input.subscription, planId: 'pro' as const } }
     expect(planPeriodRoll(catalogue, onPro).grants[0]?.cents).toBe(980)
   })

@@ -18,8 +18,11 @@ import {
   ingestInvoice,
   instant,
   isEntitledValue,
+  lapseHour,
+  lapsesAt,
   ledgerHolds,
   type MeteringInput,
+  type MeteringPlan,
   markInvoice,
   nobleCrypto,
   openHour,
@@ -124,7 +127,15 @@ describe('metering hours', () => {
     )
     return ledger
   }
-  const nextHour = instant('2026-03-15T13:00:00.000Z')
+  const success = (plan: MeteringPlan) =>
+    plan.records.map(({ dimension }) => ({ dimension, status: 'Success' as const }))
+  const openFunded = (amount: number) => {
+    const ledger = withCredit(amount)
+    const plan = planMetering(catalogue, metering({ creditCents: cents(amount) }))
+    const opened = ok(openHour(ledger, owner, plan, NOW))
+    if (opened.outcome !== null) perform(ledger, { ok: true, value: opened.outcome })
+    return { ledger, plan, hour: opened.hour }
+  }
 
   test('a frozen plan survives a crash: the retry reports and debits the same', () => {
     const ledger = withCredit(5_000)
@@ -132,26 +143,83 @@ describe('metering hours', () => {
     const opened = ok(openHour(ledger, owner, plan, NOW))
     perform(ledger, { ok: true, value: opened.outcome as NonNullable<typeof opened.outcome> })
     expect(openHour(ledger, owner, plan, NOW)).toMatchObject({ refusal: { code: 'DUPLICATE_ENTRY' } })
-    const settled = ok(settleHour(ledger, opened.hour, { unprocessed: [], rowId: 'cr_2' }, NOW))
+    const settled = ok(settleHour(ledger, opened.hour, { results: success(plan), rowId: 'cr_2' }, NOW))
     const outcome = perform(ledger, { ok: true, value: settled.outcome as NonNullable<typeof settled.outcome> })
     expect(outcome.rows[0]).toMatchObject({ dedupeKey: 'meter:2026-03-15T12', cents: -5_000, sourceId: 'metering' })
     expect(outcome.events.map((event) => event.type)).toEqual(['credit_consumed', 'credit_exhausted'])
-    expect(ok(settleHour(ledger, settled.hour, { unprocessed: [], rowId: 'cr_3' }, NOW)).outcome).toBeNull()
+    expect(ok(settleHour(ledger, settled.hour, { results: success(plan), rowId: 'cr_3' }, NOW)).outcome).toBeNull()
   })
 
-  test('what was not taken is tried again within the hour; then nothing is debited and the hold ends', () => {
-    const ledger = withCredit(5_000)
-    const plan = planMetering(catalogue, metering({ creditCents: cents(5_000) }))
-    const opened = ok(openHour(ledger, owner, plan, NOW))
-    perform(ledger, { ok: true, value: opened.outcome as NonNullable<typeof opened.outcome> })
-    const [left] = plan.records.slice(-1)
-    const unprocessed = left === undefined ? [] : [left]
-    const waiting = ok(settleHour(ledger, opened.hour, { unprocessed, rowId: 'cr_2' }, NOW))
-    expect(waiting).toMatchObject({ hour: { status: 'open', outstanding: unprocessed }, outcome: null })
-    const lapsed = ok(settleHour(ledger, waiting.hour, { unprocessed, rowId: 'cr_2' }, nextHour))
+  test('what was not taken is tried again until the marketplace would refuse it; then nothing is debited', () => {
+    const { ledger, plan, hour } = openFunded(5_000)
+    const results = success(plan).slice(0, -1)
+    const lastMinute = instant('2026-03-16T10:59:59.999Z')
+    const waiting = ok(settleHour(ledger, hour, { results, rowId: 'cr_2' }, lastMinute))
+    expect(waiting).toMatchObject({ hour: { status: 'open', outstanding: plan.records.slice(-1) }, outcome: null })
+    expect(ok(lapseHour(ledger, waiting.hour, lastMinute)).hour.status).toBe('open')
+    const lapsed = ok(settleHour(ledger, waiting.hour, { results, rowId: 'cr_2' }, instant('2026-03-16T11:00:00.000Z')))
     expect(lapsed).toMatchObject({ hour: { status: 'lapsed' }, warnings: ['partial'] })
     perform(ledger, { ok: true, value: lapsed.outcome as NonNullable<typeof lapsed.outcome> })
     expect([balanceOf(ledger, 'sub_1'), ledgerHolds(ledger)]).toEqual([5_000, []])
+  })
+
+  test('an outage of a night settles late, with what was frozen', () => {
+    const { ledger, plan, hour } = openFunded(5_000)
+    const morning = instant('2026-03-16T10:30:00.000Z')
+    const settled = ok(settleHour(ledger, hour, { results: success(plan), rowId: 'cr_2' }, morning))
+    expect(settled.hour.status).toBe('settled')
+    expect(settled.outcome?.rows[0]).toMatchObject({
+      dedupeKey: 'meter:2026-03-15T12',
+      cents: -5_000,
+      grantedAt: morning,
+    })
+  })
+
+  test.each([
+    ['2026-03-15T12', '2026-03-16T11:00:00.000Z'],
+    ['2026-03-31T06', '2026-04-01T05:00:00.000Z'],
+    ['2026-03-31T07', '2026-04-01T05:45:00.000Z'],
+    ['2026-12-31T23', '2027-01-01T05:45:00.000Z'],
+    ['2028-02-29T23', '2028-03-01T05:45:00.000Z'],
+  ])('%s lapses at %s', (hour, at) => {
+    expect(lapsesAt(hour)).toBe(at)
+  })
+
+  test.each([
+    ['CustomerNotSubscribed', 'not_subscribed'],
+    ['DuplicateRecord', 'duplicate_record'],
+  ] as const)('%s debits nothing and warns: %s', (status, warning) => {
+    const { ledger, plan, hour } = openFunded(5_000)
+    const [first, ...others] = success(plan)
+    const results = [{ dimension: first?.dimension ?? '', status }, ...others]
+    const refused = ok(settleHour(ledger, hour, { results, rowId: 'cr_2' }, NOW))
+    expect(refused).toMatchObject({
+      hour: { status: 'refused', outstanding: [], refused: [{ dimension: first?.dimension, status }] },
+      warnings: [warning],
+    })
+    perform(ledger, { ok: true, value: refused.outcome as NonNullable<typeof refused.outcome> })
+    expect([balanceOf(ledger, 'sub_1'), ledgerHolds(ledger)]).toEqual([5_000, []])
+  })
+
+  test('a refusal is remembered while other records wait, also where they are taken later', () => {
+    const { ledger, plan, hour } = openFunded(100)
+    expect(plan.records.length).toBeGreaterThan(1)
+    const [first, ...others] = success(plan)
+    const results = [{ dimension: first?.dimension ?? '', status: 'DuplicateRecord' as const }]
+    const waiting = ok(settleHour(ledger, hour, { results, rowId: 'cr_2' }, NOW))
+    expect(waiting).toMatchObject({ hour: { status: 'open' }, outcome: null, warnings: ['duplicate_record'] })
+    const ended = ok(settleHour(ledger, waiting.hour, { results: others, rowId: 'cr_2' }, NOW))
+    expect(ended).toMatchObject({ hour: { status: 'refused' }, warnings: [] })
+  })
+
+  test('a word that the marketplace does not have is refused, an answer for nothing sent is left out', () => {
+    const { ledger, plan, hour } = openFunded(5_000)
+    const strange = [{ dimension: plan.records[0]?.dimension ?? '', status: 'Throttled' as 'Success' }]
+    expect(settleHour(ledger, hour, { results: strange, rowId: 'cr_2' }, NOW)).toMatchObject({
+      refusal: { field: 'status' },
+    })
+    const foreign = [{ dimension: 'Other', status: 'Success' as const }]
+    expect(ok(settleHour(ledger, hour, { results: foreign, rowId: 'cr_2' }, NOW)).hour).toEqual(hour)
   })
 
   test('a dry run leaves the ledger alone', () => {
@@ -159,7 +227,7 @@ describe('metering hours', () => {
     const plan = planMetering(catalogue, metering({ creditCents: cents(5_000), dryRun: true }))
     const opened = ok(openHour(ledger, owner, plan, NOW))
     expect(opened.outcome).toBeNull()
-    expect(ok(settleHour(ledger, opened.hour, { unprocessed: [], rowId: 'cr_2' }, NOW)).outcome).toBeNull()
+    expect(ok(settleHour(ledger, opened.hour, { results: success(plan), rowId: 'cr_2' }, NOW)).outcome).toBeNull()
   })
 
   test('credit that can pay for no unit is a warning', () => {
@@ -168,9 +236,10 @@ describe('metering hours', () => {
     expect(ok(openHour(ledger, owner, plan, NOW)).warnings).toEqual(['credit_unrealizable'])
   })
 
-  test('a week with crashes and retries: withheld equals debited', () => {
-    const totals = proveMeteringMonth(new Random(3), 24 * 7)
-    expect(totals.hours).toBe(168)
+  test('weeks with outages, crashes and retries: withheld equals debited', () => {
+    const totals = proveMeteringMonth(new Random(3), 24 * 21)
+    expect(totals.late).toBeGreaterThan(5)
+    expect(totals.lapsed).toBeGreaterThan(0)
     expect(totals.crashes).toBeGreaterThan(5)
   })
 })
@@ -362,7 +431,7 @@ describe('webhook signature', () => {
   })
 })
 
-test('a receiver whose clock is no number accepts no signature', () => {
+test('a receiver whose clock is not a number accepts no signature', () => {
   const body = new Uint8Array([1])
   const header = signDelivery(nodeCrypto, 'secret', 1_000, body)
   const delivery = { header, body, secret: 'secret', nowSeconds: Number.NaN }

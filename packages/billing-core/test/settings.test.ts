@@ -127,7 +127,7 @@ describe('catalogue overrides', () => {
     }
   })
 
-  test('inherited properties are no settings', () => {
+  test('inherited properties are not settings', () => {
     expect(loadCatalogue(Object.create({ BILLING_PLAN_PRO_MONTHLY: 'x' })).ok).toBe(true)
   })
 })

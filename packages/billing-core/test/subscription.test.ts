@@ -73,7 +73,7 @@ describe('table of transitions', () => {
     expect(isEntitled(told.subscription, NOW)).toBe(false)
     expect(kinds(told.effects)).toEqual(['subscription_updated'])
     expect(step(told.subscription, { type: 'grace_check' }, in7Days).effects).toEqual([])
-    const failed = step(told.subscription, { type: 'payment_failed' }, in3Days)
+    const failed = step(told.subscription, { type: 'payment_failed', invoiceId: 'in_1', attempt: 1 }, in3Days)
     expect(isEntitled(failed.subscription, in3Days)).toBe(false)
     const paid = step(failed.subscription, { type: 'payment_succeeded' }, in7Days)
     expect(isEntitled(paid.subscription, in7Days)).toBe(true)
@@ -81,7 +81,7 @@ describe('table of transitions', () => {
   })
 
   test('a failed payment starts the grace period once; the tier stays', () => {
-    const first = step(active, { type: 'payment_failed' })
+    const first = step(active, { type: 'payment_failed', invoiceId: 'in_1', attempt: 1 })
     expect(first.subscription).toMatchObject({
       status: 'past_due',
       failedPaymentAttempts: 1,
@@ -89,14 +89,14 @@ describe('table of transitions', () => {
       graceEndsAt: in7Days,
     })
     expect(kinds(first.effects)).toEqual(['subscription_updated', 'payment_failed'])
-    const second = step(first.subscription, { type: 'payment_failed' }, in3Days)
+    const second = step(first.subscription, { type: 'payment_failed', invoiceId: 'in_1', attempt: 2 }, in3Days)
     expect(second.subscription).toMatchObject({ failedPaymentAttempts: 2, firstFailedAt: NOW, graceEndsAt: in7Days })
     const told = step(active, { type: 'provider_status', status: 'past_due' })
     expect(told.subscription).toMatchObject({ status: 'past_due', failedPaymentAttempts: 0, graceEndsAt: in7Days })
   })
 
   test('when grace is over the baseline follows, once', () => {
-    const { subscription } = step(active, { type: 'payment_failed' })
+    const { subscription } = step(active, { type: 'payment_failed', invoiceId: 'in_1', attempt: 1 })
     expect(step(subscription, { type: 'grace_check' }, in3Days).effects).toEqual([])
     const over = step(subscription, { type: 'grace_check' }, in7Days)
     expect(kinds(over.effects)).toEqual(['entitle baseline', 'subscription_updated'])
@@ -106,7 +106,7 @@ describe('table of transitions', () => {
   })
 
   test('a payment restores plan and add-ons and clears clock and reversal', () => {
-    const { subscription } = step(active, { type: 'payment_failed' })
+    const { subscription } = step(active, { type: 'payment_failed', invoiceId: 'in_1', attempt: 1 })
     const late = {
       ...subscription,
       graceDowngradedAt: in7Days,
@@ -206,7 +206,7 @@ describe('table of transitions', () => {
   test.each([
     { type: 'provider_status', status: 'active' },
     { type: 'payment_succeeded' },
-    { type: 'payment_failed' },
+    { type: 'payment_failed', invoiceId: 'in_1', attempt: 1 },
     { type: 'grace_check' },
     { type: 'ended' },
   ] as const)('nothing revives a canceled one: %o', (event) => {
@@ -237,6 +237,108 @@ test('events and statuses that no type vouched for are refused by name', () => {
   expect(transition(active, event, NOW)).toMatchObject({ refusal: { code: 'VALIDATION_ERROR', field: 'type' } })
   const status = { type: 'provider_status', status: '__proto__' } as unknown as SubscriptionEvent
   expect(transition(active, status, NOW)).toMatchObject({ refusal: { code: 'VALIDATION_ERROR', field: 'status' } })
+})
+
+describe('failed payments', () => {
+  const failed = (invoiceId: string, attempt: number): SubscriptionEvent => ({
+    type: 'payment_failed',
+    invoiceId,
+    attempt,
+  })
+
+  test('two events that tell of one failure count once', () => {
+    const once = step(active, failed('in_1', 1)).subscription
+    const { subscription, effects } = step(once, failed('in_1', 1), in3Days)
+    expect(subscription).toEqual(once)
+    expect(effects).toEqual([])
+    expect(step(once, failed('in_1', 2), in3Days).subscription.failedPaymentAttempts).toBe(2)
+    expect(step(once, failed('in_2', 1), in3Days).subscription.failedPaymentAttempts).toBe(2)
+  })
+
+  test('a failure that is told again after the payment does not start the clock again', () => {
+    const once = step(active, failed('in_1', 1)).subscription
+    const paid = step(once, { type: 'payment_succeeded' }).subscription
+    expect(step(paid, failed('in_1', 1), in3Days)).toMatchObject({ subscription: paid, effects: [] })
+  })
+
+  test.each([
+    [failed('', 1), 'invoiceId'],
+    [failed('in_1', 0), 'attempt'],
+    [failed('in_1', 1.5), 'attempt'],
+  ])('%o is refused at %s', (event, field) => {
+    expect(transition(active, event, NOW)).toMatchObject({ refusal: { code: 'VALIDATION_ERROR', field } })
+  })
+
+  test('law: the order and number of deliveries do not matter to the count', () => {
+    const deliveries = fc.array(fc.tuple(fc.constantFrom('in_1', 'in_2', 'in_3'), fc.integer({ min: 1, max: 4 })), {
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(deliveries, (told) => {
+        const end = told.reduce((state, [id, attempt]) => step(state, failed(id, attempt)).subscription, active)
+        expect(end.failedPaymentAttempts).toBe(new Set(told.map(([id, attempt]) => `${id} ${attempt}`)).size)
+      }),
+    )
+  })
+
+  test('what is remembered is bounded', () => {
+    let state = active
+    for (let attempt = 1; attempt <= 100; attempt++) state = step(state, failed('in_1', attempt)).subscription
+    expect(state.countedFailures).toHaveLength(64)
+    expect(state.failedPaymentAttempts).toBe(100)
+  })
+})
+
+describe('trials', () => {
+  const trialEnd = instant('2026-03-15T00:00:00.000Z')
+  const trialing = ok(
+    createSubscription(
+      {
+        id: 'sub_1',
+        orgId: 'org_a',
+        planId: 'pro',
+        interval: 'monthly',
+        status: 'trialing',
+        existing: null,
+        period: { start: instant('2026-03-01T00:00:00.000Z'), end: trialEnd },
+      },
+      instant('2026-03-01T00:00:00.000Z'),
+    ),
+  ).subscription
+
+  test('with a payment method it becomes active, and the paid periods are counted from its end', () => {
+    const { subscription, effects } = step(trialing, { type: 'trial_ended', hasPaymentMethod: true })
+    expect(subscription).toMatchObject({
+      status: 'active',
+      periodAnchor: trialEnd,
+      currentPeriodStart: trialEnd,
+      currentPeriodEnd: '2026-04-15T00:00:00.000Z',
+    })
+    expect(kinds(effects)).toEqual(['subscription_updated', 'roll_period'])
+  })
+
+  test('without one it ends', () => {
+    const { subscription, effects } = step(trialing, { type: 'trial_ended', hasPaymentMethod: false })
+    expect(subscription.status).toBe('canceled')
+    expect(kinds(effects)).toContain('entitle baseline')
+  })
+
+  test('one that is to be canceled ends too, whatever could be charged', () => {
+    const ending = step(trialing, { type: 'cancel_requested' }).subscription
+    expect(step(ending, { type: 'trial_ended', hasPaymentMethod: true }).subscription.status).toBe('canceled')
+  })
+
+  test('ended early, the paid period begins then', () => {
+    const early = instant('2026-03-05T00:00:00.000Z')
+    const { subscription } = step(trialing, { type: 'trial_ended', hasPaymentMethod: true }, early)
+    expect([subscription.currentPeriodStart, subscription.periodAnchor]).toEqual([early, early])
+  })
+
+  test('no roll carries a trial on, and nothing else is a trial that ends', () => {
+    const check: SubscriptionEvent = { type: 'period_check', provider: { view: 'local' } }
+    expect(step(trialing, check).effects).toEqual([])
+    expect(step(active, { type: 'trial_ended', hasPaymentMethod: false }).effects).toEqual([])
+  })
 })
 
 describe('a change of interval', () => {
@@ -271,8 +373,13 @@ describe('laws', () => {
   const status = fc.constantFrom(...subscriptionStatuses)
   const events: fc.Arbitrary<SubscriptionEvent> = fc.oneof(
     fc.record({ type: fc.constant('provider_status' as const), status }),
+    fc.record({
+      type: fc.constant('payment_failed' as const),
+      invoiceId: fc.constantFrom('in_1', 'in_2'),
+      attempt: fc.integer({ min: 1, max: 3 }),
+    }),
+    fc.record({ type: fc.constant('trial_ended' as const), hasPaymentMethod: fc.boolean() }),
     fc.constantFrom<SubscriptionEvent>(
-      { type: 'payment_failed' },
       { type: 'payment_succeeded' },
       { type: 'grace_check' },
       { type: 'cancel_requested' },

@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 
-/** The exit codes of every command (rulings, Command line). */
+/** The exit codes of every command (docs/reference/exit-codes-and-formats.md). */
 export const ExitCode = {
   clean: 0,
   findings: 1,

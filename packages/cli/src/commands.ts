@@ -11,8 +11,17 @@ import { completionCommand } from './completion/command.js'
 import { configCommand } from './config/command.js'
 import { diffCommand } from './diff/command.js'
 import { doctorCommand } from './doctor/command.js'
+import { eventsCommand } from './events/command.js'
 import { explainCommand } from './explain/command.js'
-import { adminCommand, backupCommand, restoreCommand, serveCommand, servicePrincipalsCommand } from './host/command.js'
+import {
+  adminCommand,
+  backupCommand,
+  builderCommand,
+  registryCommand,
+  restoreCommand,
+  serveCommand,
+  servicePrincipalsCommand,
+} from './host/command.js'
 import { impactCommand } from './impact/command.js'
 import { initCommand } from './init/command.js'
 import { lintCommand } from './lint/command.js'
@@ -72,15 +81,24 @@ export const commandGroups: readonly CommandGroup[] = [
   group(
     'Records on a server',
     'records',
-    ['apply', 'pipelines', 'templates', 'plugins', 'quotas', 'messages'].map(record),
+    ['apply', 'pipelines', 'templates', 'plugins', 'ai', 'secrets', 'quotas', 'messages'].map(record),
   ),
   group('Compliance on a server', 'compliance', [
     ...['rules', 'policies', 'catalog', 'subscriptions', 'exemptions', 'scans', 'schedules'].map(record),
     ...['notifications', 'compliance-roles'].map(record),
     bundleCommand,
   ]),
+  group('Reports of a server', 'reports', [record('reports'), eventsCommand]),
   group('Audit evidence and billing', 'evidence', [auditCommand, billingCommand]),
-  group('Run a server', 'host', [serveCommand, adminCommand, servicePrincipalsCommand, backupCommand, restoreCommand]),
+  group('Run a server', 'host', [
+    serveCommand,
+    adminCommand,
+    servicePrincipalsCommand,
+    builderCommand,
+    registryCommand,
+    backupCommand,
+    restoreCommand,
+  ]),
   group('This installation', 'installation', [doctorCommand, configCommand, completionCommand]),
 ]
 

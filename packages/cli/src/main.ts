@@ -1,6 +1,6 @@
 /**
  * The command line: parse, load the one module that is needed, run it, answer with an exit code.
- * INVARIANT: never throws and never exits; whoever calls it decides what the exit code is for.
+ * INVARIANT: never throws and never exits; the caller decides what the exit code is for.
  */
 import pc from 'picocolors'
 import { CommandError, ExitCode, type Io, UsageError } from './command.js'
@@ -44,7 +44,7 @@ export async function main(argv: readonly string[], io: Io = processIo(argv)): P
   }
 }
 
-/** A report that got lost (a full disk) is no report; a reader that went away (`| head`) has what it wanted. */
+/** A report that got lost (a full disk) is not a report; a reader that went away (`| head`) has what it wanted. */
 function refuseLostOutput(error: NodeJS.ErrnoException | null): void {
   if (error === null || error.code === 'EPIPE') return
   throw new UsageError(`standard output cannot be written (${error.code ?? error.message})`)

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import type { CommandSpec } from '../src/command.js'
 import { commands } from '../src/commands.js'
 import { optionNames } from '../src/program/option-names.js'
-import { runCli } from './memory-io.js'
-import { goodPlugin, rulesYaml, workspace } from './workspace.js'
+import { runCli } from './support/memory-io.js'
+import { goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 describe('plumbline config print', () => {
   it('shows every value with its origin', async () => {

@@ -1,8 +1,8 @@
 /** `plumbline apply`: it changes what differs, once; everything else stays. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type FakeServer, startFake } from './fake-records.js'
-import { runCli, type World } from './memory-io.js'
-import { workspace } from './workspace.js'
+import { type FakeServer, startFake } from './support/fake-records.js'
+import { runCli, type World } from './support/memory-io.js'
+import { workspace } from './support/workspace.js'
 
 let fake: FakeServer
 beforeAll(async () => {

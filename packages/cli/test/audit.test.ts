@@ -14,7 +14,7 @@ import { WitnessStore } from '../src/audit/witness-store.js'
 import { UsageError } from '../src/command.js'
 import { commands } from '../src/commands.js'
 import { parseCommandLine } from '../src/program/parse.js'
-import { collector, memoryIo, type World } from './memory-io.js'
+import { collector, memoryIo, type World } from './support/memory-io.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-cli-'))
 const file = (name: string) => join(folder, name)
@@ -99,7 +99,7 @@ describe('audit seal', () => {
     ['{"actorId":"x"}', 'line 1: `action` is required'],
     [event(1, { role: 'x' }), 'line 1: an event has no field `role`'],
     [event(1, { actorId: 7 }), 'line 1: `actorId` must be text or null'],
-    [event(1, { createdAt: 'now' }), 'line 1: `createdAt` is no instant'],
+    [event(1, { createdAt: 'now' }), 'line 1: `createdAt` is not an instant'],
     [`${event(1)}\n${event(2, { orgId: 'other' })}`, 'line 2 belongs to chain `other`, not `acme`'],
     ['', 'there are no events to seal'],
   ])('refuses %j', async (text, message) => {
@@ -177,7 +177,7 @@ describe('audit verify', () => {
         lines.map((line, index) => (index === 6 ? line.replace('"chain":"acme"', '"chain":"b"') : line)),
         'event 6: a row belongs to another chain',
       ],
-      ['garbage.jsonl', [...lines.slice(0, 3), 'garbage', ...lines.slice(3)], 'event 3: a row is no record'],
+      ['garbage.jsonl', [...lines.slice(0, 3), 'garbage', ...lines.slice(3)], 'event 3: a row is not a record'],
     ]
     for (const [name, text, message] of damaged) {
       writeFileSync(file(name), `${text.join('\n')}\n`)
@@ -206,7 +206,7 @@ describe('audit verify', () => {
     }
   })
 
-  it('exits 3 for what is no log, 2 for what is not there', async () => {
+  it('exits 3 for what is not a log, 2 for what is not there', async () => {
     for (const stdin of ['', '\n\n', 'hello\n', '{"a":1}\n', '[]\n', Uint8Array.from([0x1f, 0x8b, 8, 0, 10, 255])]) {
       expect((await audit(['verify', '-'], { stdin })).code).toBe(3)
     }
@@ -268,7 +268,7 @@ describe('audit inspect, scrub, checkpoint', () => {
     expect((await audit(['inspect', '-'], { stdin: 'hello' })).code).toBe(3)
   })
 
-  it('shows details that a log sealed though they are no JSON', async () => {
+  it('shows details that a log sealed though they are not JSON', async () => {
     const row = JSON.parse(read('rows.jsonl').split('\n')[0] ?? '')
     const details = 'no JSON'
     const detailsHash = detailsHashFor(nodeCrypto, row.detailsSalt, details)
@@ -438,7 +438,7 @@ describe('audit witness', () => {
 
   it('refuses to start from a damaged state, and to listen to a broken witness', async () => {
     appendFileSync(file('state.json'), 'x')
-    expect(() => new WitnessStore(file('state.json'))).toThrow(/no witness state/)
+    expect(() => new WitnessStore(file('state.json'))).toThrow(/is not a witness state/)
     const liar = createServer((_, response) => response.end('\u2014 witness.example/w1 AAAAAAAA\n'))
     await new Promise<void>((done) => liar.listen(0, '127.0.0.1', done))
     const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}`
@@ -450,7 +450,7 @@ describe('audit witness', () => {
   it('takes nothing but a state for a state', () => {
     for (const text of ['', '[]', '""', '5', 'null', '{"o":null}', `{"o":{"size":-1,"root":"${'a'.repeat(64)}"}}`]) {
       writeFileSync(file('odd.json'), text)
-      expect(() => new WitnessStore(file('odd.json')), text).toThrow(/no witness state/)
+      expect(() => new WitnessStore(file('odd.json')), text).toThrow(/is not a witness state/)
     }
   })
 

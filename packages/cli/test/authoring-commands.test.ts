@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFolder, type Folder } from './folder.js'
+import { createFolder, type Folder } from './support/folder.js'
 
 const rules = `rules:
   - name: semver

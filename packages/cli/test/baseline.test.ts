@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { runCli } from './memory-io.js'
-import { badPlugin, goodPlugin, rulesYaml, workspace } from './workspace.js'
+import { runCli } from './support/memory-io.js'
+import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 const project = () => {
   const space = workspace({

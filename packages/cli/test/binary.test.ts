@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Metafile, type Plugin } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { badPlugin, goodPlugin, rulesYaml, workspace } from './workspace.js'
+import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 /** Below the package, so that its dependencies resolve. */

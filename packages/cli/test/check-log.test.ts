@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sqliteDriver } from '../../server/src/runtime/store/sqlite-driver.js'
-import { type DemoServer, demoServer, remove } from './local-server.js'
-import { runCli } from './memory-io.js'
+import { type DemoServer, demoServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
 
 const HOUR_MS = 3_600_000
 let folder = ''
@@ -65,7 +65,7 @@ it('a check log on a server, and as a file, is what was sealed', async () => {
   await save('/compliance/audit/export', 'checks.jsonl')
   expect(await verify('log.jsonl', '--check-log', 'checks.jsonl')).toEqual(remote)
   const { stdout } = await cli('audit', 'verify', 'log.jsonl', '--check-log', 'checks.jsonl', '--trust-file-keys')
-  expect(stdout).toMatch(/VALID {2}check log\n {2}checked {6}3 rows, 1 seals/)
+  expect(stdout).toMatch(/VALID {2}check log\n {2}checked {6}3 rows, 1 seal$/m)
 })
 
 it('a row that is changed in the file, and one that is deleted on the server, are named', async () => {
@@ -87,7 +87,7 @@ it('a row that is changed in the file, and one that is deleted on the server, ar
   expect(told.stdout).toMatch(new RegExp(`row ${id} was sealed and is missing \\(row_missing, sealed by event \\d+\\)`))
 })
 
-it('says what is no check log, and that a file or a server is needed', async () => {
+it('says what is not a check log, and that a file or a server is needed', async () => {
   writeFileSync(join(folder, 'none.jsonl'), '{"plumblineCheckLog":1,"orgId":"another"}\n')
   const command = ['audit', 'verify', 'log.jsonl', '--trust-file-keys', '--check-log']
   expect(await cli(...command, 'none.jsonl')).toMatchObject({ code: 2 })

@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCli, type World } from './memory-io.js'
-import { badPlugin, goodPlugin, rulesYaml, type Workspace, workspace } from './workspace.js'
+import { runCli, type World } from './support/memory-io.js'
+import { badPlugin, goodPlugin, rulesYaml, type Workspace, workspace } from './support/workspace.js'
 
 const check = (space: Workspace, args: readonly string[], world: World = {}) =>
   runCli(['check', ...args], { cwd: space.root, ...world })
@@ -399,7 +399,7 @@ describe('plumbline check: input that cannot be evaluated gives exit 3, and the 
     ['too deep', `name: a\nversion: 1\nmetadata: ${'{a: '.repeat(12)}1${'}'.repeat(12)}\n`, '10 are allowed'],
     ['too wide', `name: a\nversion: 1\nlinks: [${'1,'.repeat(20_001)}1]\n`, '20000 are allowed'],
     ['a duplicate key', 'name: a\nname: b\n', '2:1  not evaluated  the key `name` appears twice'],
-    ['a key that is no text', 'name: a\n? [b]\n: c\n', 'a key is a list or an object, keys are texts'],
+    ['a key that is not a text', 'name: a\n? [b]\n: c\n', 'a key is a list or an object, keys are texts'],
   ])('%s', async (_, content, message) => {
     const space = workspace({ 'rules.yaml': rulesYaml, 'bad.yaml': badPlugin, 'x.yaml': content })
     const { code, stdout } = await check(space, other(space).args)

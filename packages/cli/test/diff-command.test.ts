@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFolder, type Folder } from './folder.js'
+import { createFolder, type Folder } from './support/folder.js'
 
 const rules = `rules:
   - name: bounded
@@ -109,7 +109,7 @@ describe('plumbline diff', () => {
     const { code, stderr } = await folder.run(['diff', 'before', 'aftre'])
     expect(code).toBe(2)
     expect(stderr).toContain(
-      '`aftre` is no rule file or folder here, and no git ref either: git knows no commit `aftre`',
+      '`aftre` is not a rule file or folder here, and no git ref either: git knows no commit `aftre`',
     )
   })
 

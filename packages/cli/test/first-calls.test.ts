@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DemoServer, demoServer, remove } from './local-server.js'
-import { runCli } from './memory-io.js'
+import { type DemoServer, demoServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
 
 const README = fileURLToPath(new URL('../../../README.md', import.meta.url))
 let folder = ''
@@ -38,7 +38,7 @@ it.skipIf(!hasShell)('the first calls of the README do what it says', async () =
     PLUMBLINE_TOKEN: TOKEN,
   }
   const section =
-    /Write a rule, and see[\s\S]*?\nThe API documents itself/.exec(readFileSync(README, 'utf8'))?.[0] ?? ''
+    /Write a rule\. It blocks[\s\S]*?\nThe API documents itself/.exec(readFileSync(README, 'utf8'))?.[0] ?? ''
   const run: string[] = []
   for (const [, language, body = ''] of section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)) {
     const file = /^# (\S+\.yaml)\n/.exec(body)?.[1]

@@ -9,8 +9,8 @@ import { Ajv } from 'ajv'
 import type { Log } from 'sarif'
 import { describe, expect, it } from 'vitest'
 import { formats } from '../src/report/format-name.js'
-import { runCli, type World } from './memory-io.js'
-import { badPlugin, goodPlugin, rulesYaml, type Workspace, workspace } from './workspace.js'
+import { runCli, type World } from './support/memory-io.js'
+import { badPlugin, goodPlugin, rulesYaml, type Workspace, workspace } from './support/workspace.js'
 
 /** One of each: findings of three severities, an exempted one, an accepted one, a broken file, hostile names. */
 async function everything(): Promise<Workspace> {

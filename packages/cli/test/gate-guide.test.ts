@@ -6,8 +6,8 @@ import type { CommandSpec } from '../src/command.js'
 import { commands } from '../src/commands.js'
 import { globalOptions } from '../src/program/global-options.js'
 import { optionNames } from '../src/program/option-names.js'
-import { runCli } from './memory-io.js'
-import { badPlugin, rulesYaml, workspace } from './workspace.js'
+import { runCli } from './support/memory-io.js'
+import { badPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8')
 const snippets = (text: string) => [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, body]) => body ?? '')

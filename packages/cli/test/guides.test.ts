@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { runCli } from './memory-io.js'
+import { runCli } from './support/memory-io.js'
 
 const guides = ['getting-started.md', 'rule-language.md', 'testing-rules.md']
 const guideFolder = fileURLToPath(new URL('../../../docs/guide/', import.meta.url))

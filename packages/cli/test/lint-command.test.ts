@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import type { Log } from 'sarif'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFolder, type Folder } from './folder.js'
+import { createFolder, type Folder } from './support/folder.js'
 
 const rules = `# Rules of the house.
 rules:

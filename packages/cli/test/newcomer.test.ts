@@ -3,8 +3,8 @@ import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { version } from '../src/program/version.js'
-import { runCli } from './memory-io.js'
-import { badPlugin, goodPlugin, rulesYaml, workspace } from './workspace.js'
+import { runCli } from './support/memory-io.js'
+import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 const commit = (space: ReturnType<typeof workspace>, text: string) => {
   space.git('add', '-A')

@@ -6,8 +6,8 @@ import { optionNames } from '../src/program/option-names.js'
 import { jsonText, yamlWriter } from '../src/program/print-data.js'
 import { tableText } from '../src/records/table.js'
 import { columnsText } from '../src/remote/table.js'
-import { runCli } from './memory-io.js'
-import { badPlugin, rulesYaml, workspace } from './workspace.js'
+import { runCli } from './support/memory-io.js'
+import { badPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 interface Leaf {
   readonly name: string
@@ -23,15 +23,20 @@ const leaves = (specs: readonly CommandSpec[], above: readonly string[] = []): L
 const all = leaves(commands)
 const flagsOf = ({ options }: Leaf): string[] => options.map(({ flags }) => flags)
 
-/** Commands whose output is no data: a file's text, a script, a token, a log, a dialogue, a process that runs on. */
+/** Commands whose output is not data: a file's text, a script, a token, a log, a dialogue, a process that runs on. */
 const WITHOUT_FORMAT = new Set([
+  'events import',
+  'events send',
   'init',
   'baseline create',
   'baseline prune',
+  'billing fake card',
+  'builder',
   'compile',
   'schema',
   'login',
   'logout',
+  'members remove',
   'tokens revoke',
   'plugins build-logs',
   'messages download',
@@ -43,6 +48,7 @@ const WITHOUT_FORMAT = new Set([
   'audit witness serve',
   'audit witness request',
   'serve',
+  'ai fake',
   'completion',
 ])
 

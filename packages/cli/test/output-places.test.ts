@@ -1,4 +1,4 @@
-/** Where output goes when its place is no ordinary file: devices, links, folders that cannot be made, a full disk. */
+/** Where output goes when its place is not an ordinary file: devices, links, folders that cannot be made, a full disk. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, lstatSync, symlinkSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { main } from '../src/main.js'
-import { collector, memoryIo, runCli } from './memory-io.js'
-import { badPlugin, goodPlugin, rulesYaml, workspace } from './workspace.js'
+import { collector, memoryIo, runCli } from './support/memory-io.js'
+import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 const files = { 'rules.yaml': rulesYaml, 'good.yaml': goodPlugin, 'bad.yaml': badPlugin }
 const checkTo = (root: string, place: string) =>

@@ -22,6 +22,7 @@ interface Parameter {
   readonly schema: Schema
 }
 interface Operation {
+  readonly operationId: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
   readonly responses: Readonly<
@@ -74,9 +75,75 @@ function dataOf(operation: Operation | undefined): Schema | undefined {
 
 const operationOf = ({ method, path }: Action): Operation | undefined => paths[path]?.[method.toLowerCase()]
 
+const ALL = '`-all` is what `bulk` is on the wire'
+const BUILDS = 'the queue and its dead letters hold builds'
+const PARTS = 'the preferences are changed part by part'
+const SUBSCRIBES = 'a subscription is made by subscribing'
+const SWITCHES = 'on and off are one operation'
+
+/** Commands whose words are not those of their operation, and why. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  'billing change': 'what is changed is the plan; `update` would be about the command line',
+  'billing drop-discount': 'a discount is dropped by who holds it, and revoked by who made it',
+  'billing portal': 'the portal is what opens; `create` would be about the session',
+  'billing redeem-preview': 'what is previewed is redeeming',
+  'billing show': 'the subscription is what billing is about, and has no id to get it by',
+  'billing subscribe': SUBSCRIBES,
+  'exemptions approve': 'a decision is one operation with two answers',
+  'exemptions reject': 'a decision is one operation with two answers',
+  'exemptions request-all': ALL,
+  'messages read-all': ALL,
+  'reports link': 'the person links an incident; the operation sets its link',
+  'reports runs': 'an execution is a run to people',
+  'reports set': 'as of notifications: settings are set',
+  'reports unlink': 'the reverse of link',
+  'reports unmark': 'the reverse of mark',
+  'reports what-if': 'it is the question that people ask',
+  'notifications deliveries': 'the log is of deliveries',
+  'notifications remove-webhook': PARTS,
+  'notifications set': PARTS,
+  'notifications set-webhook': PARTS,
+  'notifications webhook': PARTS,
+  'pipelines deployments': 'the registry is of deployments',
+  'plugins dead-builds': BUILDS,
+  'plugins failed-builds': BUILDS,
+  'plugins purge-builds': BUILDS,
+  'plugins replay-build': BUILDS,
+  'plugins versions': 'the list of plugins with one name is that of its versions',
+  'policies members': 'the members are shown with the policy',
+  'quotas set': 'several limits are set at once, from pairs',
+  'quotas type': 'the status is that of one type',
+  'scans results': 'the checks of a scan are its results',
+  'schedules disable': SWITCHES,
+  'schedules enable': SWITCHES,
+  'subscriptions deactivate': SWITCHES,
+  'subscriptions set': SWITCHES,
+  'subscriptions subscribe': SUBSCRIBES,
+  'subscriptions unsubscribe': SUBSCRIBES,
+}
+
+/** `next-invoice` for `billing.invoice.get-next`: a command that only reads may leave `get` and `list` out. */
+function saysTheSame({ name, method }: Action, operationId: string): boolean {
+  const wordsOf = (text: string): string[] =>
+    text.split(/[.-]/).map((word) => word.replace(/ies$/, 'y').replace(/s$/, ''))
+  const [said, known] = [wordsOf(name), wordsOf(operationId)]
+  const verb = wordsOf(operationId.slice(operationId.lastIndexOf('.') + 1))[0] ?? ''
+  return said.every((word) => known.includes(word)) && (method === 'GET' || said.includes(verb) || verb === 'run')
+}
+
+it('has the words of its operation, or a reason for others', () => {
+  const other = named.filter(([, action]) => {
+    const operation = operationOf(action)
+    return operation !== undefined && !saysTheSame(action, operation.operationId)
+  })
+  expect(other.map(([name]) => name).sort()).toEqual(Object.keys(OTHER_WORDS).sort())
+})
+
 describe.each(named)('plumbline %s', (_, action) => {
   it('is a route of the server, with these parameters and fields', () => {
-    const optional = action.arguments?.some(({ syntax }) => syntax.startsWith('[')) === true
+    // The command line fills in the id of what is current.
+    const optional =
+      action.current === undefined && action.arguments?.some(({ syntax }) => syntax.startsWith('[')) === true
     for (const path of optional ? [action.path, action.path.replace(/\/\{\w+\}$/, '')] : [action.path]) {
       expect(paths[path]?.[action.method.toLowerCase()], `${action.method} ${path}`).toBeDefined()
     }

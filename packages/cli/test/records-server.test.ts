@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
-import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './local-server.js'
-import { runCli } from './memory-io.js'
-import { workspace } from './workspace.js'
+import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
+import { workspace } from './support/workspace.js'
 
 let folder = ''
 let server: PersonServer
@@ -38,6 +38,23 @@ describe('quotas', () => {
     const all = await cli(['quotas', 'list'])
     expect(all).toMatchObject({ code: 3, stderr: expect.stringContaining('INSUFFICIENT_PERMISSIONS') })
     expect((await cli(['quotas', 'type', quota.orgId, 'nonsense'])).code).toBe(2)
+  })
+})
+
+describe('secrets', () => {
+  it('are set from standard input, released by name, and never shown', async () => {
+    expect((await cli(['secrets', 'list', '-f', 'json'])).stdout).toBe('[]\n')
+    const set = await cli(['secrets', 'set', 'NPM_TOKEN', '--file', '-'], 'hunter2-hunter2\n')
+    expect([set.code, set.stdout.includes('hunter2')]).toEqual([0, false])
+    expect(parse(set.stdout)).toMatchObject({ name: 'NPM_TOKEN', plugins: [] })
+    const released = ['secrets', 'set', 'NPM_TOKEN', '--keep-value', '--plugin', 'node-build', '--plugin', 'web']
+    expect(await read(released)).toMatchObject({ plugins: ['node-build', 'web'] })
+    expect((await cli(['secrets', 'list'])).stdout).toMatch(/^NPM_TOKEN +node-build, web/m)
+    expect(await read(['secrets', 'set', 'NPM_TOKEN', '--keep-value', '--no-plugins'])).toMatchObject({ plugins: [] })
+    expect((await cli(['secrets', 'set', 'NPM_TOKEN', '--keep-value'])).code).toBe(2)
+    expect((await cli(['secrets', 'set', 'NEW', '--keep-value', '--plugin', 'web'])).code).toBe(2)
+    expect((await cli(['secrets', 'delete', 'NPM_TOKEN', '--yes'])).code).toBe(0)
+    expect((await cli(['secrets', 'delete', 'NPM_TOKEN', '--yes'])).code).toBe(3)
   })
 })
 

@@ -6,9 +6,9 @@ import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { main } from '../src/main.js'
-import { type FakeServer, ORG, startFake } from './fake-records.js'
-import { collector, memoryIo, runCli, type World } from './memory-io.js'
-import { workspace } from './workspace.js'
+import { type FakeServer, ORG, startFake } from './support/fake-records.js'
+import { collector, memoryIo, runCli, type World } from './support/memory-io.js'
+import { workspace } from './support/workspace.js'
 
 let fake: FakeServer
 beforeAll(async () => {
@@ -228,7 +228,7 @@ describe('an upload', () => {
     expect(new Set(archives).size).toBe(1)
   })
 
-  it('names the length of an archive, and refuses what is no archive of files', async () => {
+  it('names the length of an archive, and refuses what is not an archive of files', async () => {
     const { root } = workspace({ ...files, 'a.zip': 'PK\u0003\u0004', 'other/x': '' })
     fake.intercept = () => accepted
     await cli(['plugins', 'upload', 'a.zip'], { cwd: root })

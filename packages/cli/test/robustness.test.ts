@@ -7,8 +7,8 @@ import type { Io } from '../src/command.js'
 import { diskTree, gitTree } from '../src/input/file-tree.js'
 import { findFiles } from '../src/input/find-files.js'
 import { main } from '../src/main.js'
-import { collector, memoryIo, runCli } from './memory-io.js'
-import { badPlugin, goodPlugin, rulesYaml, workspace } from './workspace.js'
+import { collector, memoryIo, runCli } from './support/memory-io.js'
+import { badPlugin, goodPlugin, rulesYaml, workspace } from './support/workspace.js'
 
 describe('an internal fault', () => {
   const faulty = (env: Io['env']) => {

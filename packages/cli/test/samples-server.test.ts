@@ -6,8 +6,8 @@ import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './local-server.js'
-import { runCli } from './memory-io.js'
+import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
 
 interface Outcome {
   readonly kind: string

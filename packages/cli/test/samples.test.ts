@@ -7,7 +7,7 @@ import { diskTree } from '../src/input/file-tree.js'
 import { readDocuments } from '../src/input/read-documents.js'
 import { loadRules } from '../src/input/rules.js'
 import { readTestFile } from '../src/test/read-test-file.js'
-import { runCli } from './memory-io.js'
+import { runCli } from './support/memory-io.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const samples = fileURLToPath(new URL('../../../samples/', import.meta.url))

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log, Result } from 'sarif'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DemoServer, demoServer, remove } from './local-server.js'
+import { type DemoServer, demoServer, remove } from './support/local-server.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
 type Answer = any

@@ -1,8 +1,8 @@
 /** Scans and schedules by the command line, against a real server in this process. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './local-server.js'
-import { runCli } from './memory-io.js'
+import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
 
 let server: PersonServer
 

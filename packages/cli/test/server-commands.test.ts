@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { type RunningServer, startServer } from '@plumbline/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sqliteDriver } from '../../server/src/runtime/store/sqlite-driver.js'
-import { runCli } from './memory-io.js'
+import { runCli } from './support/memory-io.js'
 
 const PASSWORD = 'Correct-Horse-7'
 const now = new Date()
@@ -101,6 +101,72 @@ describe('the commands of a signed-in person', () => {
     const outcome = await cli(['invite', 'bob@plumbline.test'])
     expect(outcome.stdout).toContain('bob@plumbline.test')
     expect(outcome.stderr).toMatch(/token=/)
+  })
+
+  const post = async (path: string, body: object, token?: string) => {
+    const response = await fetch(`${server.url}/api${path}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+    })
+    expect(response.status, `${path}: ${await response.clone().text()}`).toBeLessThan(300)
+    type Answer = { data: { accessToken: string; organization: { id: string; slug: string } } }
+    return ((await response.json()) as Answer).data
+  }
+  const joined = async (username: string, ...role: string[]) => {
+    // The password confirms who gives somebody more than a member holds.
+    const { stderr } = await cli(['invite', `${username}@plumbline.test`, ...role], `${PASSWORD}\n`)
+    const [, token] = /token=(\S+)/.exec(stderr) ?? []
+    await post('/invitation/accept-new', { token, username, password: PASSWORD })
+  }
+  const memberNames = async () =>
+    JSON.parse((await cli(['members', 'list', '--json'])).stdout).map(({ username }: { username: string }) => username)
+
+  it('deactivate, reactivate and remove members by name, and pass their teams on', async () => {
+    await joined('carl', '--role', 'admin')
+    await joined('dora', '--role', 'admin')
+    const { accessToken, organization } = await post('/auth/login', { identifier: 'carl', password: PASSWORD })
+    const team = await post('/organization', { name: 'Crew', parentOrgId: organization.id }, accessToken)
+    const ownerOfTeam = async () => {
+      const shown = await cli(['members', '--json', '--org', team.organization.slug])
+      return JSON.parse(shown.stdout).find(({ isOwner }: { isOwner: boolean }) => isOwner).username
+    }
+    expect(await ownerOfTeam()).toBe('carl')
+    const off = await cli(['members', 'deactivate', 'DORA@plumbline.test', '--json'])
+    expect([off.code, JSON.parse(off.stdout)]).toMatchObject([0, { username: 'dora', isActive: false }])
+    const on = await cli(['members', 'reactivate', 'dora'], `${PASSWORD}\n`)
+    expect([on.code, on.stdout]).toEqual([0, 'dora  dora@plumbline.test  admin  active\n'])
+    const passing = ['members', 'remove', 'carl', '--teams-to', 'dora', '--records-to', 'ann']
+    const removed = await cli(passing, `${PASSWORD}\n`)
+    expect([removed.code, removed.stdout, removed.stderr]).toEqual([0, '', expect.stringMatching(/removed carl\n$/)])
+    expect(await memberNames()).toEqual(['ann', 'dora'])
+    expect(await ownerOfTeam()).toBe('dora')
+  })
+
+  it('say which name is nobody, and pass on what the server refuses', async () => {
+    const unknown = await cli(['members', 'remove', 'nobody'])
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('`nobody` is not a member')])
+    const heir = await cli(['members', 'remove', 'dora', '--teams-to', 'nobody'])
+    expect([heir.code, heir.stderr]).toEqual([2, expect.stringContaining('`nobody` is not a member')])
+    const owner = await cli(['members', 'deactivate', 'ann'])
+    expect([owner.code, owner.stderr]).toEqual([3, expect.stringContaining('OWNER_PROTECTED')])
+    expect(await memberNames()).toEqual(['ann', 'dora'])
+  })
+
+  it('show and change the settings of the organization', async () => {
+    expect((await cli(['orgs', 'settings', 'get'])).stdout).toBe('memberWriteScope  own\ndefaultRoleIds    none\n')
+    const changed = await cli(['orgs', 'settings', 'set', '--member-write-scope', 'org'])
+    expect([changed.code, changed.stdout]).toEqual([0, expect.stringContaining('memberWriteScope  org\n')])
+    expect(JSON.parse((await cli(['orgs', 'settings', 'get', '--json'])).stdout)).toMatchObject({
+      memberWriteScope: 'org',
+    })
+    await cli(['orgs', 'settings', 'set', '--member-write-scope', 'own'])
+    expect((await cli(['orgs', 'settings', 'set', '--member-write-scope', 'all'])).code).toBe(2)
+    expect((await cli(['orgs', 'settings', 'set'])).code).toBe(2)
+    expect((await cli(['orgs', 'list'])).stdout).toBe((await cli(['orgs'])).stdout)
   })
 
   it('make a token that works from the environment alone, list it and revoke it', async () => {

@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createFolder, type Folder } from './folder.js'
+import { createFolder, type Folder } from './support/folder.js'
 
 const rules = `rules:
   - name: bounded

@@ -7,8 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type DemoServer, demoServer, remove } from './local-server.js'
-import { runCli } from './memory-io.js'
+import { type DemoServer, demoServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
 type Answer = any

@@ -1,7 +1,7 @@
 /** The source of `src/api.ts`: the types of the OpenAPI document of every operation that the server has. */
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { openapi } from '../../server/src/runtime/operation/openapi.js'
-import { allOperations } from '../../server/test/operations.js'
+import { allOperations } from '../../server/test/support/operations.js'
 
 const HEADER = `/**
  * Every path, parameter, body and answer of the API. Generated from the server's operations: do not edit, run

@@ -35,7 +35,7 @@ export interface paths {
          * Count what the server holds
          * @description Access: system administrator.
          */
-        get: operations["identity.admin.summary"];
+        get: operations["identity.admin.get-summary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -160,6 +160,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ai/generations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List generations
+         * @description Access: `pipelines:write` or `plugins:write`.
+         */
+        get: operations["ai.generation.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ai/generations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a generation with its draft
+         * @description Access: `pipelines:write` or `plugins:write`.
+         */
+        get: operations["ai.generation.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -168,8 +208,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit events, the newest first
-         * @description Administrators see what was done in and to their own organization. Events that wait to be sealed come first, with `seq` and `hash` null.
+         * List audit events
+         * @description Administrators see what was done in and to their own organization. The newest come first unless `sortOrder` is `asc`. Events that wait to be sealed are the newest, with `seq` and `hash` null.
          *
          *     Access: `audit:read` or system administrator, feature `audit_log`.
          */
@@ -369,7 +409,7 @@ export interface paths {
          * Get the public keys of access tokens
          * @description Access: anyone.
          */
-        get: operations["identity.auth.jwks"];
+        get: operations["identity.auth.get-jwks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,7 +688,7 @@ export interface paths {
          * Revoke one of your personal access tokens
          * @description Access: signed in. Audit: `user.token.revoke`.
          */
-        delete: operations["identity.pat.delete"];
+        delete: operations["identity.pat.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -748,7 +788,7 @@ export interface paths {
          * End one of your sessions
          * @description Access: signed in. Audit: `user.session.revoke`.
          */
-        delete: operations["identity.session.delete"];
+        delete: operations["identity.session.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -836,6 +876,1158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/billing/admin/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the provider was asked
+         * @description Access: system administrator.
+         */
+        get: operations["billing.call.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/calls/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Go on with a call of the provider now
+         * @description What may have had its effect is read first. A call that is done or refused cannot be sent again.
+         *
+         *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.call.retry`.
+         */
+        post: operations["billing.call.retry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List discounts
+         * @description Access: system administrator.
+         */
+        get: operations["billing.discount.list"];
+        put?: never;
+        /**
+         * Make a discount
+         * @description Every kind becomes credit. The alias is in this answer alone; keep it as you would keep money.
+         *
+         *     Access: system administrator. Audit: `billing.discount.generate`.
+         */
+        post: operations["billing.discount.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/discounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a discount
+         * @description Access: system administrator.
+         */
+        get: operations["billing.discount.get"];
+        /**
+         * Edit a discount: whether it is active, how often, until when, for which tiers
+         * @description What it is worth, and for whom, never changes. Null takes a bound away.
+         *
+         *     Access: system administrator. Audit: `billing.discount.revoke`, `billing.discount.generate`.
+         */
+        put: operations["billing.discount.update"];
+        post?: never;
+        /**
+         * Revoke a discount and all of its tokens
+         * @description Credit that was granted stays. A standing discount ends with the next period.
+         *
+         *     Access: system administrator. Audit: `billing.discount.revoke`.
+         */
+        delete: operations["billing.discount.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/discounts/{id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a discount to an account
+         * @description The same checks as for a code that the account redeems itself.
+         *
+         *     Access: system administrator. Audit: `billing.discount.apply`, `billing.credit.consumed`, `billing.credit.exhausted`.
+         */
+        post: operations["billing.discount.apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/discounts/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview what a discount is worth to an account
+         * @description Access: system administrator.
+         */
+        post: operations["billing.discount.preview-apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/discounts/{id}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue a token that redeems a discount
+         * @description It is in this answer alone. All tokens of a discount share one counter of redemptions.
+         *
+         *     Access: system administrator. Audit: `billing.discount.issue`.
+         */
+        post: operations["billing.discount.issue-token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List promotions
+         * @description Access: system administrator.
+         */
+        get: operations["billing.promotion.list"];
+        put?: never;
+        /**
+         * Make a promotion
+         * @description It grants credit on its trigger, within its budget. Only a dry run or an activation looks at accounts that are there.
+         *
+         *     Access: system administrator. Audit: `billing.promotion.create`.
+         */
+        post: operations["billing.promotion.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a promotion
+         * @description Access: system administrator.
+         */
+        get: operations["billing.promotion.get"];
+        /**
+         * Edit a promotion
+         * @description What it is worth and what triggers it never changes. Null takes an end or a bound of grants away.
+         *
+         *     Access: system administrator. Audit: `billing.promotion.update`, `billing.promotion.revoke`.
+         */
+        put: operations["billing.promotion.update"];
+        post?: never;
+        /**
+         * Revoke a promotion
+         * @description Credit that was granted stays.
+         *
+         *     Access: system administrator. Audit: `billing.promotion.revoke`.
+         */
+        delete: operations["billing.promotion.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant a promotion to all accounts that are eligible now
+         * @description Each account is granted it once, in the order of their subscriptions, until the budget is spent. The hourly backfill goes on where a restart ended it.
+         *
+         *     Access: system administrator. Audit: `billing.promotion.activate`.
+         */
+        post: operations["billing.promotion.activate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions/{id}/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a promotion to an account
+         * @description Trigger and conditions are left aside; window, budget and "once an account" hold.
+         *
+         *     Access: system administrator. Audit: `billing.promotion.grant`, `billing.credit.consumed`, `billing.credit.exhausted`.
+         */
+        post: operations["billing.promotion.grant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview whom a promotion would be granted
+         * @description Access: system administrator.
+         */
+        post: operations["billing.promotion.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions/{id}/spend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what a promotion cost, by the ledger and by its counters
+         * @description Access: system administrator.
+         */
+        get: operations["billing.promotion.get-spend"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/promotions/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview whom a draft of a promotion would be granted
+         * @description Access: system administrator.
+         */
+        post: operations["billing.promotion.dry-run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/reconcile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare with the provider, and repair what differs
+         * @description Deliveries that did not arrive are taken, and the next 100 accounts are read whole. Status, period and payments are repaired from the provider; plan, add-ons and credit from here.
+         *
+         *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when nothing differs.
+         */
+        post: operations["billing.reconcile.compare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/webhook-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what providers delivered
+         * @description Access: system administrator.
+         */
+        get: operations["billing.webhook-event.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/webhook-events/{source}/{eventId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery and what became of it
+         * @description Access: system administrator.
+         */
+        get: operations["billing.webhook-event.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/admin/webhook-events/{source}/{eventId}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Handle a delivery again
+         * @description One that failed is handled, and repairs what it should have done. One that is done runs dry: `difference` lists what it would change, which is nothing where all is well.
+         *
+         *     Access: system administrator. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`, `billing.webhook.replay`.
+         */
+        post: operations["billing.webhook-event.replay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/bundles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the add-ons that the account can buy
+         * @description Empty while BILLING_BUNDLES_ENABLED is `false`. Without a subscription all of them are listed.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.bundle.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/card-provider/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a signed delivery of the card provider
+         * @description Access: anyone. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when the delivery changes nothing of the subscription.
+         */
+        post: operations["billing.webhook.receive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/clocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the test clocks of the account
+         * @description Access: `billing:read`.
+         */
+        get: operations["billing.clock.list"];
+        put?: never;
+        /**
+         * Give the account a test clock
+         * @description It begins at the present moment and moves when it is told to. Nothing that happens by it is charged.
+         *
+         *     Access: `billing:manage`. Audit: `billing.clock.create`.
+         */
+        post: operations["billing.clock.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/clocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a test clock with everything that happened by it
+         * @description The account falls to the baseline and is as it was before its first subscription.
+         *
+         *     Access: `billing:manage`, step-up (services without). Audit: `billing.clock.delete`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         */
+        delete: operations["billing.clock.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/clocks/{id}/advance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let time pass for the account
+         * @description Renewals, changes that wait and ends happen in their order. A change that arrives meanwhile waits.
+         *
+         *     Access: `billing:manage`. Audit: `billing.clock.advance`, `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`.
+         */
+        post: operations["billing.clock.advance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether billing is on, and who charges
+         * @description Access: anyone.
+         */
+        get: operations["billing.config.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to the subscription of the account
+         * @description Access: `billing:read`.
+         */
+        get: operations["billing.event.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the invoices of the account
+         * @description Access: `billing:read`.
+         */
+        get: operations["billing.invoice.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an invoice of the account
+         * @description Access: `billing:read`.
+         */
+        get: operations["billing.invoice.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/invoices/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the next invoice, as it stands or as a change would make it
+         * @description Null when none will come: there is no subscription, or it ends with the period.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.invoice.get-next"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the plans that are sold
+         * @description Access: anyone.
+         */
+        get: operations["billing.plan.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/plans/{planId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read one plan
+         * @description Access: anyone.
+         */
+        get: operations["billing.plan.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the page of the provider for payment method and invoices
+         * @description The address is for the caller alone and ends after minutes. A plan is changed here and not on that page.
+         *
+         *     Access: `billing:manage`. Audit: none: it only leads to a page of the provider.
+         */
+        post: operations["billing.portal.open"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a subscription, or a change of plan or add-ons
+         * @description Access: `billing:read`.
+         */
+        post: operations["billing.subscription.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the subscription of the account
+         * @description Null for an account without one that is active, trialing or past due. One that is `incomplete` waits for the provider, or for the payment at `paymentUrl`, and entitles to nothing.
+         *
+         *     Access: `billing:read`.
+         */
+        get: operations["billing.subscription.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe the account to a plan
+         * @description Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`.
+         *
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        post: operations["billing.subscription.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change the plan, the interval or add-ons of the subscription
+         * @description What changes at once is invoiced at once, by the second; what is given back beyond what is charged becomes credit. With the `previewToken` of a preview it costs what was shown, or is refused. A later change for the end of the period takes the place of an earlier one.
+         *
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        put: operations["billing.subscription.update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/addons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add an add-on, or change its quantity
+         * @description A quantity is what the account is to have afterwards. What is added is invoiced at once, for the time that is left of the period. With the `previewToken` of a preview it costs what was shown, or is refused.
+         *
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        post: operations["billing.addon.set"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/addons/{bundleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove an add-on
+         * @description What is paid and not used becomes credit. What requires the add-on goes with it.
+         *
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        delete: operations["billing.addon.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/addons/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a change of add-ons
+         * @description A quantity is what the account is to have afterwards. 0 shows the removal. Limits that the use is above are listed.
+         *
+         *     Access: `billing:read`.
+         */
+        post: operations["billing.addon.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the subscription with its period
+         * @description Until then everything stays as it is, and it can be reactivated.
+         *
+         *     Access: `billing:manage`, step-up (services without). Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        post: operations["billing.subscription.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/discounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem a discount code
+         * @description The code is a token or an alias. The credit is used by the next invoice; a recurring discount renews it with each period.
+         *
+         *     Access: `billing:manage`. Audit: `billing.discount.apply`, `billing.credit.consumed`, `billing.credit.exhausted`.
+         */
+        post: operations["billing.discount.redeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/discounts/{discountId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the standing discount of the subscription
+         * @description Access: `billing:manage`. Audit: `billing.discount.remove`.
+         */
+        delete: operations["billing.discount.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/discounts/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a discount code
+         * @description Access: `billing:manage`.
+         */
+        post: operations["billing.discount.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/pending-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take back a change that waits for the end of the period
+         * @description Or for the provider, while it has not been asked.
+         *
+         *     Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        delete: operations["billing.subscription.drop-change"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/billing/subscriptions/{id}/reactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a subscription go on that was to end with its period
+         * @description Access: `billing:manage`. Audit: `billing.subscription.create`, `billing.subscription.change`, `billing.subscription.cancel`, `billing.subscription.reactivate`, `billing.subscription.status`, `billing.addon.add`, `billing.addon.remove`, `billing.addon.prune`, `billing.combo.expired`, `billing.discount.apply`, `billing.promotion.clawback`, `billing.credit.consumed`, `billing.credit.exhausted`, `admin.org.seatLimit.update`, `compliance.rule.toggle`; none when a provider has yet to agree: the change is recorded with its answer.
+         */
+        post: operations["billing.subscription.reactivate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim a build, as a builder
+         * @description Answers the next build, or 204 when none was due while it waited. The builder reports within 60 s that it lives, at least every 20 s.
+         *
+         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         */
+        post: operations["plugin.builder.claim"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the archive of a build, as its builder
+         * @description Access: service with `builds:work`.
+         */
+        get: operations["plugin.builder.get-archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand over the image of a build, as its builder
+         * @description The image lies in the staging repository of the build. From now on the server holds the build: it reads the image from the registry, and believes nothing else.
+         *
+         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         */
+        post: operations["plugin.builder.complete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a build failed, as its builder
+         * @description Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         */
+        post: operations["plugin.builder.fail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a build goes on, as its builder
+         * @description At least every 20 s. `cancel` says that the build is to be stopped: nobody wants it any more.
+         *
+         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         */
+        post: operations["plugin.builder.heartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add to the log of a build, as its builder
+         * @description A piece that was received before is not added again; behind a missing one 409 names the place that is expected.
+         *
+         *     Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         */
+        post: operations["plugin.builder.log"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand a build back unbuilt, as its builder; the attempt does not count
+         * @description Access: service with `builds:work`. Audit: none: a build leaves one event, at its end.
+         */
+        post: operations["plugin.builder.release"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take the secrets of a build, as its builder; once an attempt
+         * @description Access: service with `builds:work`.
+         */
+        get: operations["plugin.builder.get-secrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/builder/jobs/{jobId}/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token of the registry for the image of a build, as its builder
+         * @description Access: service with `builds:work`.
+         */
+        get: operations["plugin.builder.get-token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/compliance/audit": {
         parameters: {
             query?: never;
@@ -869,7 +2061,7 @@ export interface paths {
          *
          *     Access: `compliance:read`.
          */
-        get: operations["compliance.check.export"];
+        get: operations["compliance.seal.export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -891,7 +2083,7 @@ export interface paths {
          *
          *     Access: `compliance:read`.
          */
-        get: operations["compliance.check.findings"];
+        get: operations["compliance.finding.export-check"];
         put?: never;
         post?: never;
         delete?: never;
@@ -991,7 +2183,7 @@ export interface paths {
          *
          *     Access: `compliance:read`. Audit: `compliance.exemption.request`.
          */
-        post: operations["compliance.exemption.create"];
+        post: operations["compliance.exemption.request"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1012,7 +2204,7 @@ export interface paths {
          * Revoke an exemption, or withdraw an own request
          * @description Access: `compliance:read`. Audit: `compliance.exemption.revoke`.
          */
-        delete: operations["compliance.exemption.delete"];
+        delete: operations["compliance.exemption.revoke"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1028,7 +2220,7 @@ export interface paths {
         get?: never;
         /**
          * Approve or reject an exemption
-         * @description Whoever asked decides neither way. For an inherited rule the organization that owns it decides.
+         * @description The person who requested an exemption cannot decide about it. For an inherited rule the organization that owns it decides.
          *
          *     Access: `compliance:write`. Audit: `compliance.exemption.approve`, `compliance.exemption.reject`.
          */
@@ -1051,11 +2243,11 @@ export interface paths {
         put?: never;
         /**
          * Ask for up to 500 exemptions
-         * @description One bad entry refuses all. Entries that are open already, or stand twice in the call, are skipped.
+         * @description Each entry has an answer of its own: one that does not validate has failed, and the others are asked for. Entries that are open already, or stand twice in the call, are skipped.
          *
          *     Access: `compliance:read`. Audit: `compliance.exemption.request`.
          */
-        post: operations["compliance.exemption.bulk-create"];
+        post: operations["compliance.exemption.bulk-request"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1651,7 +2843,7 @@ export interface paths {
          *
          *     Access: `compliance:read`.
          */
-        get: operations["compliance.scan.findings"];
+        get: operations["compliance.finding.export-scan"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1731,7 +2923,7 @@ export interface paths {
          *
          *     Access: `compliance:write`. Audit: `compliance.rule.toggle`.
          */
-        patch: operations["compliance.subscription.update"];
+        patch: operations["compliance.subscription.activate"];
         trace?: never;
     };
     "/compliance/subscriptions/{ruleId}/pin": {
@@ -1793,11 +2985,11 @@ export interface paths {
         put?: never;
         /**
          * Switch up to 100 subscribed rules on or off
-         * @description One rule that the plan does not unlock refuses the whole call.
+         * @description Each rule has an answer of its own: one that is not subscribed, or no id, has failed, and the others are switched. One rule that the plan does not unlock refuses the whole call.
          *
          *     Access: `compliance:write`. Audit: `compliance.rule.toggle`.
          */
-        post: operations["compliance.subscription.bulk-update"];
+        post: operations["compliance.subscription.bulk-activate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1863,7 +3055,7 @@ export interface paths {
          *
          *     Access: `compliance:read`.
          */
-        post: operations["compliance.subscription.preview"];
+        post: operations["compliance.preview.run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1885,7 +3077,7 @@ export interface paths {
          *
          *     Access: `compliance:read`.
          */
-        post: operations["compliance.subscription.preview-impact"];
+        post: operations["compliance.preview.run-impact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1987,7 +3179,7 @@ export interface paths {
         put?: never;
         /**
          * Check a pipeline without a trace
-         * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for whoever has compliance:read.
+         * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for callers with compliance:read.
          *
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
@@ -2031,7 +3223,7 @@ export interface paths {
         put?: never;
         /**
          * Check a plugin without a trace
-         * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for whoever has compliance:read.
+         * @description The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for callers with compliance:read.
          *
          *     Access: `compliance:read` or service with `compliance:validate` or service with `compliance:check`.
          */
@@ -2117,7 +3309,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again, with a new link
-         * @description Access: `invitations:manage`. Audit: `invitation.resend`.
+         * @description Access: `invitations:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `invitation.resend`.
          */
         post: operations["identity.invitation.resend"];
         delete?: never;
@@ -2197,7 +3389,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody to the active organization
-         * @description Access: `invitations:manage`. Audit: `invitation.send`.
+         * @description Access: `invitations:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `invitation.send`.
          */
         post: operations["identity.invitation.send"];
         delete?: never;
@@ -2271,7 +3463,7 @@ export interface paths {
          * List the attachments of a message
          * @description Access: `messages:read`.
          */
-        get: operations["message.message.attachments"];
+        get: operations["message.attachment.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2579,7 +3771,7 @@ export interface paths {
          * Read the active organization, the membership in it and its teams
          * @description Access: signed in.
          */
-        get: operations["identity.organization.active"];
+        get: operations["identity.organization.get-active"];
         put?: never;
         /**
          * Create an organization, or a team below a root
@@ -2677,7 +3869,7 @@ export interface paths {
         put?: never;
         /**
          * Add somebody of the account to an organization
-         * @description Access: `members:manage`. Audit: `org.member.add`.
+         * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.member.add`.
          */
         post: operations["identity.member.add"];
         delete?: never;
@@ -2700,14 +3892,14 @@ export interface paths {
          * Remove a member, or leave the organization
          * @description Of a root organization: also from all its teams. Teams that the person owns pass to the owner of the root, or to `teamsTo`. Nobody removes a person who holds more than they do.
          *
-         *     Access: signed in. Audit: `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
+         *     Access: signed in, step-up when `teamsTo` names who becomes the owner of teams. Audit: `org.member.remove`, `org.ownership.transfer`, `invitation.revoke`.
          */
         delete: operations["identity.member.remove"];
         options?: never;
         head?: never;
         /**
          * Make a member an administrator, or an administrator a member
-         * @description Access: `members:manage`. Audit: `org.role.member.add`, `org.role.member.remove`.
+         * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.role.member.add`, `org.role.member.remove`.
          */
         patch: operations["identity.member.set-role"];
         trace?: never;
@@ -2727,7 +3919,7 @@ export interface paths {
         head?: never;
         /**
          * Activate a member again
-         * @description Access: `members:manage`. Audit: `org.member.activate`.
+         * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.member.activate`.
          */
         patch: operations["identity.member.activate"];
         trace?: never;
@@ -2749,7 +3941,7 @@ export interface paths {
          * Deactivate a member and free the seat
          * @description Of a root organization: also in all its teams. Teams that the person owns pass to the owner of the root, or to `teamsTo`. Nobody deactivates a person who holds more than they do.
          *
-         *     Access: `members:manage`. Audit: `org.member.deactivate`, `org.ownership.transfer`.
+         *     Access: `members:manage`, step-up when `teamsTo` names who becomes the owner of teams. Audit: `org.member.deactivate`, `org.ownership.transfer`.
          */
         patch: operations["identity.member.deactivate"];
         trace?: never;
@@ -2765,7 +3957,7 @@ export interface paths {
          * Say whether somebody is an active member
          * @description Access: member or service with `members:probe`, narrowed tokens with `members:manage`.
          */
-        get: operations["identity.member.exists"];
+        get: operations["identity.member.probe"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2785,7 +3977,7 @@ export interface paths {
         put?: never;
         /**
          * Add somebody of the account to several of its teams
-         * @description Access: `members:manage`. Audit: `org.member.add`.
+         * @description Access: `members:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.member.add`.
          */
         post: operations["identity.member.bulk-add"];
         delete?: never;
@@ -2848,7 +4040,7 @@ export interface paths {
         get?: never;
         /**
          * Change a Role
-         * @description Access: `roles:manage`. Audit: `org.role.update`.
+         * @description Access: `roles:manage`, step-up when `permissions` grow. Audit: `org.role.update`.
          */
         put: operations["identity.role.update"];
         post?: never;
@@ -2873,7 +4065,7 @@ export interface paths {
         put?: never;
         /**
          * Give a Role to a member
-         * @description Access: `roles:manage`. Audit: `org.role.member.add`.
+         * @description Access: `roles:manage`, step-up when it gives somebody more than the built-in Role Member holds. Audit: `org.role.member.add`.
          */
         post: operations["identity.role.assign"];
         delete?: never;
@@ -3053,7 +4245,7 @@ export interface paths {
          *
          *     Access: `org:settings`. Audit: `org.update`.
          */
-        patch: operations["identity.organization.settings"];
+        patch: operations["identity.organization.update-settings"];
         trace?: never;
     };
     "/organization/{id}/teams": {
@@ -3116,6 +4308,32 @@ export interface paths {
          * @description Access: owner or system administrator, step-up. Audit: `org.ownership.transfer`.
          */
         patch: operations["identity.organization.transfer-owner"];
+        trace?: never;
+    };
+    "/organization/ai-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how the organization generates: keys by hint, budget, sharing
+         * @description Access: `org:settings`.
+         */
+        get: operations["ai.config.get"];
+        /**
+         * Set keys, budget and sharing of generation
+         * @description What the body leaves out stays. Keys are encrypted, and shown by their last four characters alone.
+         *
+         *     Access: `org:settings`. Audit: `admin.org.ai-config.update`.
+         */
+        put: operations["ai.config.update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/organizations": {
@@ -3328,6 +4546,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/pipelines/{id}/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a pipeline, the newest first
+         * @description Access: `pipelines:read` and `reports:read`.
+         */
+        get: operations["reporting.pipeline-execution.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/pipelines/{id}/purge": {
         parameters: {
             query?: never;
@@ -3520,6 +4758,70 @@ export interface paths {
          * @description Access: `pipelines:read` or service with `pipelines:read`.
          */
         get: operations["pipeline.pipeline.find"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a pipeline from a prompt
+         * @description The draft passed the checks of a create, and its verdict is that of `/pipelines/validate`: `body` is what `POST /pipelines` takes. Nothing is stored.
+         *
+         *     Access: `pipelines:write`, feature `ai_generation`. Audit: `ai.generate`; none when it began, or ended before the model answered.
+         */
+        post: operations["ai.pipeline.generate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/generate/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a pipeline from a prompt, and follow it
+         * @description Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then `plugins` where some are missing, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.
+         *
+         *     Access: `pipelines:write`, feature `ai_generation`. Audit: `ai.generate`.
+         */
+        post: operations["ai.pipeline.generate-stream"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/pipelines/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the providers that draft pipelines
+         * @description Access: `pipelines:read` or service with `pipelines:read`.
+         */
+        get: operations["ai.pipeline.list-providers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3736,6 +5038,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/plugins/builds/{jobId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a build
+         * @description One that waits ends at once, one that runs is stopped by its builder within seconds and changes nothing any more. The plugin has failed then, and holds no place. Cancelling what is cancelled changes nothing.
+         *
+         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.build.cancel`.
+         */
+        post: operations["plugin.build.cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/plugins/builds/{jobId}/logs": {
         parameters: {
             query?: never;
@@ -3745,11 +5069,11 @@ export interface paths {
         };
         /**
          * Read the log of a build
-         * @description As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, and `end` with the state, after which nothing comes.
+         * @description As a text. With `Accept: text/event-stream` as events: `log` with each piece as it is written, `phase` when the next part of the work begins, and `end` with the state, after which nothing comes.
          *
          *     Access: `plugins:read` or service with `plugins:read`.
          */
-        get: operations["plugin.build.log"];
+        get: operations["plugin.build.get-log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3811,9 +5135,31 @@ export interface paths {
          * List deleted plugins
          * @description Access: `plugins:read` or service with `plugins:read`.
          */
-        get: operations["plugin.deleted.list"];
+        get: operations["plugin.plugin.list-deleted"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/deploy-generated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a generated plugin, and build it
+         * @description Makes an archive of the fields and passes it through `POST /plugins`: the same checks, rules, quotas and build queue. A version that is there is refused unless `replace=true`.
+         *
+         *     Access: `plugins:write`, feature `ai_generation`. Audit: `plugin.upload`.
+         */
+        post: operations["plugin.plugin.deploy-generated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3836,6 +5182,50 @@ export interface paths {
         get: operations["plugin.plugin.find"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a plugin from a prompt
+         * @description The draft passed the checks of an upload: `body` is what `POST /plugins/deploy-generated` takes. Nothing is stored, and nothing is built.
+         *
+         *     Access: `plugins:write`, feature `ai_generation`. Audit: `ai.generate`; none when it began, or ended before the model answered.
+         */
+        post: operations["ai.plugin.generate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/generate/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draft a plugin from a prompt, and follow it
+         * @description Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.
+         *
+         *     Access: `plugins:write`, feature `ai_generation`. Audit: `ai.generate`.
+         */
+        post: operations["ai.plugin.generate-stream"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3874,6 +5264,26 @@ export interface paths {
          * @description Access: `plugins:read` or service with `plugins:read`.
          */
         get: operations["plugin.usage.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the providers that draft plugins
+         * @description Access: `plugins:read` or service with `plugins:read`.
+         */
+        get: operations["ai.plugin.list-providers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3939,9 +5349,31 @@ export interface paths {
          * List builds that failed in the last day
          * @description Access: `plugins:write`.
          */
-        get: operations["plugin.queue.failed"];
+        get: operations["plugin.queue.list-failed"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/queue/failed/{jobId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Build again now what failed or was cancelled
+         * @description Whatever its back-off is, and with all its attempts. The plugin is checked and takes its place again, as when it was uploaded.
+         *
+         *     Access: `plugins:write` and `plugins:publish`. Audit: `plugin.queue.retry`.
+         */
+        post: operations["plugin.queue.retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3959,7 +5391,29 @@ export interface paths {
          * Count the builds by state
          * @description Access: `plugins:publish`.
          */
-        get: operations["plugin.queue.status"];
+        get: operations["plugin.queue.get-status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plugins/queue/triage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Group failed builds by the reason of their failure
+         * @description Dead letters and builds that wait for another attempt, the most frequent reason first, each with its newest example.
+         *
+         *     Access: `plugins:write`.
+         */
+        get: operations["plugin.queue.triage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3979,7 +5433,7 @@ export interface paths {
          * Read the quotas of the organization that you act in
          * @description Access: `quotas:read`.
          */
-        get: operations["quota.quota.mine"];
+        get: operations["quota.quota.get-own"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4025,7 +5479,7 @@ export interface paths {
          * Read one quota of an organization
          * @description Access: `quotas:read` or system administrator or service with `quota:increment` or service with `quota:reset`.
          */
-        get: operations["quota.quota.status"];
+        get: operations["quota.quota.get-status"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4045,7 +5499,7 @@ export interface paths {
          * List the quotas of an organization that are near their limit
          * @description Access: `quotas:read` or system administrator or service with `quota:increment` or service with `quota:reset`.
          */
-        get: operations["quota.at-risk.get"];
+        get: operations["quota.at-risk.list-own"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4086,7 +5540,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begin the counting of use anew
+         * Begin the counting of use again
          * @description Metered types begin at 0, in the same period. Capacity is counted from what is there, so nothing changes but bytes that were reported.
          *
          *     Access: system administrator or service with `quota:reset`, step-up (services without). Audit: `quota.reset`.
@@ -4138,6 +5592,626 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/registry/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a token for the registry
+         * @description For `docker login`, `skopeo` and `buildah`, which find this address by themselves. By HTTP Basic: a personal access token under any name, or the client id and the secret of a service principal. A scope is `repository:<name>:<actions>`; what of it is not granted is left out. At most 20 are looked at.
+         *
+         *     Access: anyone.
+         */
+        get: operations["registry.token.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deployments with what was said of them later, the newest first
+         * @description Access: `reports:read`, feature `advanced_reporting`.
+         */
+        get: operations["reporting.deployment.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/deployments/{executionId}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a successful deployment failed later, or that it was restored
+         * @description Said again, it takes the new time. `restored` needs `failed` before it.
+         *
+         *     Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.outcome.mark`.
+         */
+        post: operations["reporting.outcome.mark"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/deployments/{executionId}/outcome/{outcome}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take a mark of a deployment back
+         * @description Without `failed` there is no `restored`: both go.
+         *
+         *     Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.outcome.mark`.
+         */
+        delete: operations["reporting.outcome.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell what runs of pipelines did
+         * @description At most 100 events. Each is judged by itself: one that is refused does not keep the others from being taken. Sent again, in any order, the same events give the same reports.
+         *
+         *     Access: service with `reporting:ingest`. Audit: none: events of pipelines are the record themselves.
+         */
+        post: operations["reporting.event.ingest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/action-failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how often each action of a stage fails
+         * @description Access: `reports:read`.
+         */
+        get: operations["reporting.action-failure.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/build-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how the stages of a pipeline do
+         * @description `pipelineId` is required.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.build-health.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the runs of each pipeline by outcome
+         * @description Access: `reports:read`.
+         */
+        get: operations["reporting.execution.count"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/dora": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the five delivery metrics of each environment
+         * @description Each metric has its numerator, denominator, 95 % interval and band, or the one reason why there is none. `explain` adds what was counted and what was not; `compare` the window before, and whether the change is more than chance.
+         *
+         *     Access: `reports:read`, feature `advanced_reporting`.
+         */
+        get: operations["reporting.dora.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/dora/trend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read deployments and their failures over time
+         * @description Of the headline environment unless another is named. `compare` says of the last whole bucket whether it differs from the one before by more than chance.
+         *
+         *     Access: `reports:read`, feature `advanced_reporting`.
+         */
+        get: operations["reporting.dora-trend.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/dora/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what would change the band of a delivery metric
+         * @description Without `change`: the least change that brings a better band (`up`) and the least that brings a worse one (`down`). With it: `after`, the metric with that added to the window.
+         *
+         *     Access: `reports:read`, feature `advanced_reporting`.
+         */
+        post: operations["reporting.dora.simulate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/duration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long the runs of each pipeline take
+         * @description Of runs that succeeded or failed. Percentiles are interpolated between ranks.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.duration.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/environments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the environments that pipelines deploy to
+         * @description Access: `reports:read`.
+         */
+        get: operations["reporting.environment.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what runs fail of, the most frequent first
+         * @description Errors are alike when they differ in ids, hashes, numbers and paths alone. Each run counts once for a pattern.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.error.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of pipelines, the newest first
+         * @description Access: `reports:read`.
+         */
+        get: operations["reporting.execution.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/stage-bottlenecks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stages that take the most time
+         * @description `sharePct` is the average of the stage as a part of the average run of its pipeline.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.stage-bottleneck.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/stage-failures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how often each stage fails
+         * @description Each run of a stage counts once, whatever it told. Canceled and open ones are in no rate.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.stage-failure.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/execution/success-rate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the success rate of runs over time
+         * @description Canceled, superseded and open runs are in no rate. A bucket without an ended run has null.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.success-rate.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List incidents with the deployment that each is put down to
+         * @description Those that were open at some time of the window, the newest first.
+         *
+         *     Access: `reports:read`, feature `advanced_reporting`.
+         */
+        get: operations["reporting.incident.list"];
+        put?: never;
+        /**
+         * Say that an incident opened or was resolved
+         * @description Told again under its id it is the same incident: the earliest opening stays; `resolvedAt: null` opens it again.
+         *
+         *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
+         */
+        post: operations["reporting.incident.report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say which deployment caused an incident
+         * @description Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.incident.link`.
+         */
+        put: operations["reporting.link.set"];
+        post?: never;
+        /**
+         * Take back which deployment caused an incident: the facts say it again
+         * @description Access: `reports:read` or `reports:write`, feature `advanced_reporting`. Audit: `reports.incident.link`.
+         */
+        delete: operations["reporting.link.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents/alertmanager": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take incidents as alertmanager sends them
+         * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
+         *
+         *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
+         */
+        post: operations["reporting.incident.receive-alertmanager"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents/datadog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take incidents as datadog sends them
+         * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
+         *
+         *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
+         */
+        post: operations["reporting.incident.receive-datadog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents/opsgenie": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take incidents as opsgenie sends them
+         * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
+         *
+         *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
+         */
+        post: operations["reporting.incident.receive-opsgenie"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents/pagerduty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take incidents as pagerduty sends them
+         * @description At most 1000 alerts. What has no environment is of the headline. Sent again they are the same incidents.
+         *
+         *     Access: service with `reporting:ingest`. Audit: none: incidents are the record themselves.
+         */
+        post: operations["reporting.incident.receive-pagerduty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/incidents/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask what an incident would be put down to, without storing it
+         * @description Access: `reports:read` or service with `reporting:ingest`.
+         */
+        post: operations["reporting.incident.test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/ingest-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read whether events of pipelines arrive
+         * @description `never`: none arrived. `stale`: the newest arrived more than 24 hours ago. `dropping`: a forwarder dropped events within 24 hours.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.health.get"];
+        put?: never;
+        /**
+         * Say how a forwarder of events does
+         * @description Access: service with `reporting:ingest`. Audit: none: counters of a forwarder.
+         */
+        post: operations["reporting.health.report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/parked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List pipelines that are not registered and that events wait for
+         * @description Events wait 7 days, at most 10000 of an organization. They are counted once the pipeline is registered.
+         *
+         *     Access: `reports:read`.
+         */
+        get: operations["reporting.parked.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/settings/incidents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how incidents are put down to deployments
+         * @description Access: `reports:read`.
+         */
+        get: operations["reporting.incident-settings.get"];
+        /**
+         * Set how incidents are put down to deployments
+         * @description What is left out stays. All reports follow at once, for the past too.
+         *
+         *     Access: `org:settings`. Audit: `reports.settings.update`.
+         */
+        put: operations["reporting.incident-settings.update"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4147,12 +6221,221 @@ export interface components {
             success: false;
             statusCode: number;
             /** @enum {string} */
-            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "BUILDER_UNAVAILABLE" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
+            code: "VALIDATION_ERROR" | "MISSING_REQUIRED_FIELD" | "TEMPLATE_UNKNOWN_PATH" | "TEMPLATE_CYCLE" | "TEMPLATE_PARSE_ERROR" | "TEMPLATE_TYPE_MISMATCH" | "TEMPLATE_SECRETS_RESERVED" | "TEMPLATE_CONTRACT_VIOLATION" | "TEMPLATE_SIZE_EXCEEDED" | "TEMPLATE_VALIDATION_FAILED" | "DISCOUNT_CEILING_EXCEEDED" | "DISCOUNT_TIER_MISMATCH" | "PRICE_NOT_CONFIGURED" | "INVALID_SIGNATURE" | "TOKEN_MISSING" | "TOKEN_INVALID" | "TOKEN_EXPIRED" | "TOKEN_REVOKED" | "UNAUTHORIZED" | "STEP_UP_REQUIRED" | "STEP_UP_INVALID" | "STEP_UP_MISMATCH" | "STEP_UP_REPLAY" | "MFA_REQUIRED" | "PAYMENT_FAILED" | "PAYMENT_METHOD_REQUIRED" | "INSUFFICIENT_PERMISSIONS" | "DISCOUNT_NOT_FOR_ORG" | "ORG_MISMATCH" | "RESERVED_ORG" | "REGISTRATION_CLOSED" | "COMPLIANCE_VIOLATION" | "SEAT_LIMIT" | "READ_ONLY_SESSION" | "NOT_FOUND" | "DISCOUNT_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "AMBIGUOUS_EXECUTION" | "SCAN_CONFLICT" | "DUPLICATE_ENTRY" | "IDEMPOTENCY_CONFLICT" | "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE" | "ADDON_OVER_CAP" | "PLAN_OVER_CAP" | "CHANGE_IN_PROGRESS" | "PREVIEW_STALE" | "TIER_OVER_CAP" | "LAST_PRIVILEGED_MEMBER" | "OWNER_PROTECTED" | "SYSTEM_ROLE_IMMUTABLE" | "INVITATION_EXPIRED" | "INVITATION_REVOKED" | "INVITATION_ACCEPTED" | "INVITATION_DECLINED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "AI_OUTPUT_INVALID" | "AI_KEY_REJECTED" | "IDEMPOTENCY_MISMATCH" | "QUOTA_EXCEEDED" | "AI_BUDGET_EXCEEDED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "SIGNING_NOT_CONFIGURED" | "NOT_SUPPORTED" | "UPSTREAM_ERROR" | "SERVICE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "REGISTRY_NOT_CONFIGURED" | "BUILDER_UNAVAILABLE" | "AI_NOT_CONFIGURED" | "EMAIL_NOT_CONFIGURED" | "UPSTREAM_TIMEOUT";
             /** @description For people; it may change */
             message: string;
             /** @description What the code needs besides; `issues` for a validation error */
             details?: Record<string, never>;
             requestId: string;
+        };
+        Account: {
+            /** @description A UUID */
+            orgId: string;
+            /** @description US cents */
+            cents: number;
+            granted: boolean;
+            /** @enum {string} */
+            reason: "granted" | "already_granted" | "budget_exhausted" | "unrealizable" | "zero" | "ineligible";
+        };
+        ActionFailureAction: {
+            stageName: string;
+            actionName: string;
+            failures: number;
+            total: number;
+            failurePct: number | null;
+            pipelines: number;
+            lastFailedAt: string | null;
+        };
+        Addon: {
+            bundleId: string;
+            quantity: number;
+        };
+        AddonPreviewBody: {
+            /** @description Id of a bundle, such as `seat_pack` */
+            bundleId?: string;
+            /** @description How many it is to be afterwards; not how many more */
+            quantity?: number;
+            /** @description Add-ons with the quantity that they are to have; 0 removes one. The others stay */
+            addons?: components["schemas"]["AddonPreviewBodyAddon"][];
+        };
+        AddonPreviewBodyAddon: {
+            /** @description Id of a bundle, such as `seat_pack` */
+            bundleId: string;
+            /** @description How many it is to be afterwards; not how many more */
+            quantity: number;
+        };
+        AddonRemoveAnswer: {
+            addons: components["schemas"]["Addon"][];
+            /** @description Where the use is above the limits: the change would be refused */
+            overages: components["schemas"]["Overage"][];
+            effectiveLimits: components["schemas"]["EffectiveLimit"];
+            features: string[];
+            /** @description What one period costs, each combo as a line: its saving comes as credit at the roll */
+            priceBreakdown: components["schemas"]["PriceBreakdown"];
+            lostCombos: components["schemas"]["LostCombo"][];
+            gainedCombos: components["schemas"]["LostCombo"][];
+            invoiceNow: components["schemas"]["InvoiceNow"] | null;
+            nextInvoice: components["schemas"]["InvoiceGetNext"] | null;
+            cascaded: string[];
+            subscription: components["schemas"]["BillingSubscription"];
+            invoiceId: string | null;
+        };
+        AddonSetBody: {
+            /** @description Id of a bundle, such as `seat_pack` */
+            bundleId?: string;
+            /** @description How many it is to be afterwards; not how many more */
+            quantity?: number;
+            /** @description Add-ons with the quantity that they are to have; 0 removes one. The others stay */
+            addons?: components["schemas"]["AddonPreviewBodyAddon"][];
+            /** @description Of a preview: it costs what was shown, or is refused */
+            previewToken?: string;
+        };
+        After: {
+            value: number | null;
+            level: ("elite" | "high" | "medium" | "low") | null;
+        };
+        AiConfig: {
+            keys: components["schemas"]["Key"][];
+            monthlyTokens: number | null;
+            monthlyMicroUsd: number | null;
+            /** @description Whether a stream shows parts before they are checked */
+            previews: boolean;
+            /** @description Whether a model is told which rules refuse its draft */
+            shareRules: boolean;
+            /** @description Whether prompts are stored with their generations */
+            keepPrompts: boolean;
+            spend: components["schemas"]["Spend"];
+            revision: number;
+        };
+        AiConfigGetAnswer: {
+            config: components["schemas"]["AiConfig"];
+        };
+        AiConfigUpdateBody: {
+            /** @description Key at Anthropic; empty to remove it */
+            anthropic?: string;
+            /** @description Key at OpenAI; empty to remove it */
+            openai?: string;
+            /** @description Key at Google; empty to remove it */
+            google?: string;
+            /** @description Key at xAI; empty to remove it */
+            xai?: string;
+            /** @description Key at Amazon Bedrock: a key of Bedrock, or `<access key id>:<secret>[:<session token>]`; empty to remove it */
+            "amazon-bedrock"?: string;
+            /** @description Key at the self-hosted model; empty to remove it */
+            "openai-compatible"?: string;
+            monthlyTokens?: number | null;
+            monthlyMicroUsd?: number | null;
+            previews?: boolean;
+            shareRules?: boolean;
+            keepPrompts?: boolean;
+        };
+        AiPipelineGenerateBody: {
+            /** @description What is wanted; MAX_PROMPT_LENGTH characters */
+            prompt: string;
+            /** @description An id of the list of providers */
+            provider?: string;
+            model?: string;
+            /** @description A key for this request alone: never stored, logged or repeated */
+            apiKey?: string;
+            /** @description Asked in this order where the provider is away; not with `apiKey` */
+            fallbackProviders?: (string | components["schemas"]["FallbackProvider"])[];
+            /**
+             * @description A generation stores nothing
+             * @constant
+             */
+            save?: false;
+            /** @description What is to be changed; values of its environment are not sent */
+            previousConfig?: {
+                [key: string]: unknown;
+            };
+        };
+        AiPipelineListProvidersAnswer: {
+            providers: components["schemas"]["Provider"][];
+            default: components["schemas"]["ServedBy"] | null;
+            /** @description Whether the plan of the organization has generation */
+            entitled: boolean;
+        };
+        AiPipelineMissingPlugin: {
+            name: string;
+            version: string | null;
+            path: string;
+            /** @description Visible plugins with the nearest names */
+            nearest: string[];
+        };
+        AiPipelineQuota: {
+            available: boolean;
+            message: string | null;
+        };
+        AiPipelineUsage: {
+            inputTokens: number;
+            outputTokens: number;
+            totalTokens: number;
+        };
+        AiPluginBody: {
+            /**
+             * @description Lower-case letters, digits and hyphens; at most 64 characters
+             * @example node-build
+             */
+            name: string;
+            /**
+             * @description A version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`
+             * @example 1.4.0
+             */
+            version: string;
+            commands: string[];
+            /** @description The text of the Dockerfile */
+            dockerfile: string;
+            installCommands?: string[];
+            description?: string;
+            /** @enum {string} */
+            pluginType?: "CodeBuildStep" | "ShellStep";
+            /** @enum {string} */
+            computeType?: "SMALL" | "MEDIUM" | "LARGE" | "X2_LARGE";
+            keywords?: string[];
+            /**
+             * @description A folder below the working directory, or a pattern such as `**\/*`
+             * @example dist
+             */
+            primaryOutputDirectory?: string;
+            env?: {
+                [key: string]: string;
+            };
+            buildArgs?: {
+                [key: string]: string;
+            };
+            secrets?: components["schemas"]["PluginSecret"][];
+        };
+        AiPluginConfig: {
+            /**
+             * @description Lower-case letters, digits and hyphens; at most 64 characters
+             * @example node-build
+             */
+            name: string;
+            /**
+             * @description A version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`
+             * @example 1.4.0
+             */
+            version: string;
+            commands: string[];
+            installCommands?: string[];
+            description?: string;
+            /** @enum {string} */
+            pluginType?: "CodeBuildStep" | "ShellStep";
+            /** @enum {string} */
+            computeType?: "SMALL" | "MEDIUM" | "LARGE" | "X2_LARGE";
+            keywords?: string[];
+            /**
+             * @description A folder below the working directory, or a pattern such as `**\/*`
+             * @example dist
+             */
+            primaryOutputDirectory?: string;
+            env?: {
+                [key: string]: string;
+            };
+            buildArgs?: {
+                [key: string]: string;
+            };
+            secrets?: components["schemas"]["PluginSecret"][];
         };
         AnnouncementListAnswer: {
             messages: components["schemas"]["Message"][];
@@ -4172,7 +6455,7 @@ export interface components {
             /** @description Rounded down; above 100 where a limit was lowered below the use */
             percent: number;
         };
-        AtRiskGetAnswer: {
+        AtRiskListAnswer: {
             atRisk: components["schemas"]["AtRisk"][];
             /** @description On this page */
             count: number;
@@ -4372,6 +6655,176 @@ export interface components {
             isEmailVerified: boolean;
             mustChangePassword: boolean;
         };
+        BillingBundle: {
+            id: string;
+            name: string;
+            /** @description What one adds to which limit */
+            grants: {
+                [key: string]: number;
+            };
+            features: string[];
+            prices: components["schemas"]["PlanPrice"];
+            /** @description Tiers that it is sold on */
+            tiers: ("developer" | "pro" | "team" | "enterprise")[];
+            stackable: boolean;
+            /** @description The most of it that an account can have */
+            max: number;
+            requires: string[];
+            sortOrder: number;
+        };
+        BillingBundleComboDiscount: {
+            id: string;
+            name: string;
+            bundleIds: string[];
+            minQuantities: {
+                [key: string]: number;
+            };
+            prices: components["schemas"]["PlanPrice"];
+            savings: components["schemas"]["PlanPrice"];
+        };
+        BillingEvent: {
+            /** @description A UUID */
+            id: string;
+            subscriptionId: string | null;
+            /** @enum {unknown} */
+            type: "subscription_created" | "subscription_updated" | "subscription_canceled" | "subscription_reactivated" | "plan_changed" | "interval_changed" | "payment_succeeded" | "payment_failed" | "discount_generated" | "discount_issued" | "discount_applied" | "discount_removed" | "discount_expired" | "discount_revoked" | "credit_applied" | "credit_consumed" | "credit_exhausted" | "combo_expired" | "promotion_granted" | "promotion_clawback";
+            actorId: string | null;
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+        };
+        BillingSubscription: {
+            /** @description A UUID */
+            id: string;
+            /** @description A UUID */
+            orgId: string;
+            /** @enum {unknown} */
+            planId: "developer" | "pro" | "team" | "enterprise";
+            planName: string;
+            /** @enum {unknown} */
+            tier: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            status: "active" | "trialing" | "past_due" | "canceled" | "incomplete";
+            /** @enum {unknown} */
+            interval: "monthly" | "annual";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            currentPeriodStart: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            currentPeriodEnd: string;
+            /** @description It ends with the period */
+            cancelAtPeriodEnd: boolean;
+            addons: components["schemas"]["Addon"][];
+            pendingChange: components["schemas"]["PendingChange"] | null;
+            /** @description US cents */
+            creditBalanceCents: number;
+            graceEndsAt: string | null;
+            paymentUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+        };
+        BillingSubscriptionCancelAnswer: {
+            subscription: components["schemas"]["BillingSubscription"];
+        };
+        BillingSubscriptionCreateAnswer: {
+            subscription: components["schemas"]["BillingSubscription"];
+            referral?: components["schemas"]["BillingSubscriptionReferral"];
+        };
+        BillingSubscriptionCreateBody: {
+            /** @enum {unknown} */
+            planId: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval?: "monthly" | "annual";
+            /** @description Id of the organization that referred the account */
+            referralCode?: string;
+        };
+        BillingSubscriptionPreview: {
+            previewToken: string | null;
+            /** @enum {string} */
+            when: "now" | "period_end";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            effectiveAt: string;
+            /** @enum {unknown} */
+            planId: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval: "monthly" | "annual";
+            pruned: {
+                bundleId: string;
+                reason: string;
+            }[];
+            /** @description Bundles that go because what they require goes */
+            cascaded: string[];
+            addons: components["schemas"]["Addon"][];
+            /** @description Where the use is above the limits: the change would be refused */
+            overages: components["schemas"]["Overage"][];
+            effectiveLimits: components["schemas"]["EffectiveLimit"];
+            features: string[];
+            /** @description What one period costs, each combo as a line: its saving comes as credit at the roll */
+            priceBreakdown: components["schemas"]["PriceBreakdown"];
+            lostCombos: components["schemas"]["LostCombo"][];
+            gainedCombos: components["schemas"]["LostCombo"][];
+            invoiceNow: components["schemas"]["InvoiceNow"] | null;
+            nextInvoice: components["schemas"]["InvoiceGetNext"] | null;
+        };
+        BillingSubscriptionPreviewBody: {
+            /** @enum {unknown} */
+            planId?: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval?: "monthly" | "annual";
+            /** @description Add-ons with the quantity that they are to have; 0 removes one. The others stay */
+            addons?: components["schemas"]["AddonPreviewBodyAddon"][];
+            /**
+             * @description `period_end` is the default for another interval, else `now`
+             * @enum {string}
+             */
+            when?: "now" | "period_end";
+        };
+        BillingSubscriptionReferral: {
+            /** @enum {string} */
+            status: "recorded" | "ignored";
+            /** @enum {string} */
+            reason?: "malformed_code" | "unknown_referrer" | "self_referral" | "referrer_not_subscribed" | "already_referred" | "no_promotion";
+        };
+        BillingSubscriptionUpdateAnswer: {
+            subscription: components["schemas"]["BillingSubscription"];
+            invoiceId: string | null;
+        };
+        BillingSubscriptionUpdateBody: {
+            /** @enum {unknown} */
+            planId?: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval?: "monthly" | "annual";
+            /** @description Add-ons with the quantity that they are to have; 0 removes one. The others stay */
+            addons?: components["schemas"]["AddonPreviewBodyAddon"][];
+            /**
+             * @description `period_end` is the default for another interval, else `now`
+             * @enum {string}
+             */
+            when?: "now" | "period_end";
+            /** @description Of a preview: it costs what was shown, or is refused */
+            previewToken?: string;
+        };
         Build: {
             /** @description A UUID */
             jobId: string;
@@ -4384,6 +6837,7 @@ export interface components {
             buildType: string;
             /** @enum {string} */
             state: "waiting" | "delayed" | "active" | "completed" | "dead" | "cancelled";
+            phase: ("fetching" | "building" | "exporting" | "pushing" | "verifying" | "checking" | "publishing") | null;
             /** @description 0 for the first tries, then each automatic round of the dead letters */
             round: number;
             totalAttempts: number;
@@ -4399,15 +6853,126 @@ export interface components {
             startedAt: string | null;
             finishedAt: string | null;
         };
-        Bundle: {
-            /** @constant */
-            plumblineRuleBundle: 1;
-            /** @description A C2SP signed note over the content */
-            note: string;
-            /** @description orgId, issuedAt, expiresAt, stamp, limits, rules, exemptions */
-            content: {
-                [key: string]: unknown;
+        BuildGetAnswer: {
+            build: components["schemas"]["Build"];
+        };
+        BuildHealth: {
+            stages: {
+                stage: string;
+                runs: number;
+                successes: number;
+                failures: number;
+                successRate: number | null;
+                p50Ms: number | null;
+                p90Ms: number | null;
+                p99Ms: number | null;
+            }[];
+            totals: {
+                runs: number;
+                failures: number;
+                failureRate: number | null;
             };
+        };
+        BuilderClaimAnswer: {
+            job: components["schemas"]["BuilderJob"] | null;
+        };
+        BuilderClaimBody: {
+            /** @description Of the builder */
+            name: string;
+            version?: string;
+            capabilities?: string[];
+            /** @description Seconds */
+            wait?: number;
+        };
+        BuilderCompleteBody: {
+            /**
+             * @description Of the manifest
+             * @example sha256:0000000000000000000000000000000000000000000000000000000000000000
+             */
+            digest: string;
+        };
+        BuilderFailBody: {
+            /** @enum {string} */
+            category: "docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown";
+            message: string;
+            /** @description Trying again would not help */
+            permanent: boolean;
+        };
+        BuilderHeartbeatBody: {
+            /** @enum {string} */
+            phase?: "fetching" | "building" | "exporting" | "pushing";
+        };
+        BuilderJob: {
+            /** @description A UUID */
+            id: string;
+            /** @description For the header `X-Build-Fence` of every request about the build */
+            fence: number;
+            pluginName: string;
+            version: string;
+            buildType: string;
+            attempt: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            leaseUntil: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            timeoutAt: string;
+            /** @description Its text; empty for a prebuilt image */
+            dockerfile: string;
+            buildArgs: {
+                [key: string]: string;
+            };
+            smokeTest: string | null;
+            archiveBytes: number;
+            archiveSha256: string | null;
+            extractBytesMax: number;
+            hasSecrets: boolean;
+            registry: components["schemas"]["BuilderJobRegistry"];
+        };
+        BuilderJobRegistry: {
+            url: string;
+            /** @description Where the image is put */
+            repository: string;
+        };
+        BuilderLogBody: {
+            /** @description Place in the log of this attempt, in bytes of UTF-8 */
+            from: number;
+            text: string;
+        };
+        BuilderSecret: {
+            name: string;
+            value: string;
+        };
+        Call: {
+            /** @description A UUID */
+            id: string;
+            /** @description A UUID */
+            orgId: string;
+            /** @description A UUID */
+            subscriptionId: string;
+            /** @enum {unknown} */
+            kind: "create" | "apply" | "cancel" | "reactivate" | "end" | "credit";
+            /** @enum {unknown} */
+            state: "queued" | "sent" | "unknown" | "done" | "refused";
+            /** @description The idempotency key that it is sent under now */
+            key: string;
+            attempts: number;
+            answer: components["schemas"]["Warning"] | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+            firstSentAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            nextAt: string;
         };
         ChainAnchor: {
             throughSeq: number;
@@ -4424,6 +6989,16 @@ export interface components {
         ChainHead: {
             seq: number;
             hash: string;
+        };
+        Change: {
+            cleanDeployments?: number;
+            failedDeployments?: number;
+            leadTimes?: components["schemas"]["ChangeLeadTime"];
+            restores?: components["schemas"]["ChangeLeadTime"];
+        };
+        ChangeLeadTime: {
+            count: number;
+            seconds: number;
         };
         CheckEntry: {
             /** @description A UUID */
@@ -4443,6 +7018,8 @@ export interface components {
             observed: components["schemas"]["Violation"][];
             /** @description Violations that there would be without an exemption; they count nowhere. Absent where there is none */
             exempted?: components["schemas"]["Exempted"][];
+            /** @description Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did */
+            unresolved?: components["schemas"]["Unresolved"][];
             ruleCount: number;
             rulesSkipped: number;
             exemptionsApplied: string[];
@@ -4454,6 +7031,62 @@ export interface components {
              * @description ISO 8601, UTC, milliseconds
              */
             createdAt: string;
+        };
+        Clock: {
+            /** @description A UUID */
+            id: string;
+            name: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            now: string;
+            /** @constant */
+            sandbox: true;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+        };
+        ClockAdvanceBody: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            to: string;
+        };
+        ClockCreateAnswer: {
+            clock: components["schemas"]["Clock"];
+        };
+        ClockCreateBody: {
+            name: string;
+        };
+        Compare: {
+            previous: number | null;
+            change: number | null;
+            moreThanChance: boolean | null;
+        };
+        Compliance: {
+            passed: boolean;
+            /** @description The rules would refuse it as it is */
+            blocked: boolean;
+            violations: {
+                [key: string]: unknown;
+            }[];
+            warnings: {
+                [key: string]: unknown;
+            }[];
+        };
+        ComplianceBundle: {
+            /** @constant */
+            plumblineRuleBundle: 1;
+            /** @description A C2SP signed note over the content */
+            note: string;
+            /** @description orgId, issuedAt, expiresAt, stamp, limits, rules, exemptions */
+            content: {
+                [key: string]: unknown;
+            };
         };
         ComplianceEventTakeBody: {
             /** @description A UUID */
@@ -4578,6 +7211,146 @@ export interface components {
              */
             checkedAt: string;
         };
+        ComplianceSubscription: {
+            /** @description A UUID */
+            id: string;
+            /** @description A UUID */
+            orgId: string;
+            /** @description A UUID */
+            ruleId: string;
+            /** @description The rule is enforced */
+            isActive: boolean;
+            /**
+             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+             * @enum {unknown}
+             */
+            mode: "enforce" | "warn" | "observe";
+            isPinned: boolean;
+            pinnedVersion: number | null;
+            pinnedAt: string | null;
+            pinnedBy: string | null;
+            /** @enum {unknown} */
+            source: "manual" | "auto" | "entitlement";
+            /** @description Somebody switched a rule of a set off: the sync leaves it so */
+            optedOut: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            subscribedAt: string;
+            subscribedBy: string | null;
+            unsubscribedAt: string | null;
+            unsubscribedBy: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+            rule: components["schemas"]["Rule"];
+            /** @description Of the rule; the one shown is the pinned one */
+            latestVersion: number;
+        };
+        ComplianceSubscriptionActivateBody: {
+            isActive?: boolean;
+            /**
+             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+             * @enum {unknown}
+             */
+            mode?: "enforce" | "warn" | "observe";
+            reason?: string;
+        };
+        ComplianceSubscriptionBulkActivateBody: {
+            ruleIds: string[];
+            isActive: boolean;
+        };
+        ComplianceSubscriptionCloneBody: {
+            /** @description A UUID */
+            ruleId: string;
+            name?: string;
+        };
+        ComplianceSubscriptionCreate: {
+            /** @description A UUID */
+            id: string;
+            /** @description A UUID */
+            orgId: string;
+            /** @description A UUID */
+            ruleId: string;
+            /** @description The rule is enforced */
+            isActive: boolean;
+            /**
+             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+             * @enum {unknown}
+             */
+            mode: "enforce" | "warn" | "observe";
+            isPinned: boolean;
+            pinnedVersion: number | null;
+            pinnedAt: string | null;
+            pinnedBy: string | null;
+            /** @enum {unknown} */
+            source: "manual" | "auto" | "entitlement";
+            /** @description Somebody switched a rule of a set off: the sync leaves it so */
+            optedOut: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            subscribedAt: string;
+            subscribedBy: string | null;
+            unsubscribedAt: string | null;
+            unsubscribedBy: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+        };
+        ComplianceSubscriptionCreateAnswer: {
+            subscription: components["schemas"]["ComplianceSubscriptionCreate"];
+        };
+        ComplianceSubscriptionCreateBody: {
+            /** @description A UUID */
+            ruleId: string;
+        };
+        ComplianceSubscriptionItem: {
+            index: number;
+            /** @description A UUID */
+            ruleId?: string;
+            /** @enum {unknown} */
+            status: "updated" | "unchanged" | "failed";
+            /** @description The code of the refusal */
+            code?: string;
+            message?: string;
+            details?: {
+                [key: string]: unknown;
+            };
+        };
+        ComplianceSubscriptionRule: {
+            id: string;
+            name: string;
+            description: string | null;
+            /** @enum {unknown} */
+            target: "plugin" | "pipeline";
+            severity: string;
+            priority: number;
+            tags: string[];
+            policyIds: string[];
+            /** @enum {unknown} */
+            source: "own" | "inherited" | "subscribed";
+            /**
+             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
+             * @enum {unknown}
+             */
+            mode: "enforce" | "warn" | "observe";
+            pinned: boolean;
+            version: number;
+        };
+        ComplianceSubscriptionWarning: {
+            /** @enum {unknown} */
+            code: "DEPENDENCY_NOT_ENFORCED";
+            /** @description A UUID */
+            ruleId: string;
+            message: string;
+        };
         ComplianceTemplate: {
             id: string;
             name: string;
@@ -4617,22 +7390,9 @@ export interface components {
             reason: "unknown_template" | "name_taken";
         };
         Condition: {
-            /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
-            field?: string;
-            operator?: components["schemas"]["Operator"];
-            /** @description What the attribute is compared with; its type depends on the operator */
-            value?: unknown;
-            /** @description Id of the rule that must have passed, or its name */
-            dependsOnRule?: string;
-        };
-        ConfigFeature: {
-            billing: boolean;
-            email: boolean;
-            oauth: boolean;
-            ai: boolean;
-            /** @description A builder has asked for work lately */
-            builder: boolean;
-            registry: boolean;
+            tiers?: ("developer" | "pro" | "team" | "enterprise")[];
+            intervals?: ("monthly" | "annual")[];
+            firstSubscriptionOnly?: boolean;
         };
         Contract: {
             requiredMetadata: string[];
@@ -4644,9 +7404,146 @@ export interface components {
                 [key: string]: string;
             };
         };
-        DeletedListAnswer: {
-            plugins: components["schemas"]["Plugin"][];
-            pagination: components["schemas"]["Pagination"];
+        Copied: {
+            path: string;
+            /** @description The file of the repository that has the same 200 characters */
+            file: string;
+            /** @description SPDX, as the forge says it */
+            licence: string | null;
+        };
+        Deployment: {
+            pipelineId: string;
+            pipelineName: string | null;
+            executionId: string;
+            attempt: number;
+            environment: string;
+            /** @enum {string} */
+            status: "started" | "succeeded" | "failed" | "canceled" | "superseded";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            startedAt: string;
+            completedAt: string | null;
+            commitSha: string | null;
+            commitRef: string | null;
+            committedAt: string | null;
+            failedLater: ("mark" | "incident" | "rollback") | null;
+            restoredAt: string | null;
+            /** @description The environment had the commit before */
+            redeploy: boolean;
+            rework: boolean;
+            suggestion: string | null;
+            incidents: string[];
+        };
+        DeploymentPagination: {
+            total: number;
+            limit: number;
+            offset: number;
+            hasMore: boolean;
+        };
+        Discount: {
+            /** @description A UUID */
+            id: string;
+            /** @description US cents, or percent points */
+            value: number;
+            /** @enum {string} */
+            unit: "dollar" | "percent";
+            /** @enum {string} */
+            kind: "onetime" | "recurring" | "credit";
+            campaign: string | null;
+            redeemBy: string | null;
+            appliesToTiers: ("developer" | "pro" | "team" | "enterprise")[] | null;
+            isActive: boolean;
+            /** @description The alias itself is shown when the discount is made, and never again */
+            hasAlias: boolean;
+            targetOrgId: string | null;
+            maxRedemptions: number | null;
+            timesRedeemed: number;
+            sandbox: boolean;
+            createdBy: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+        };
+        DiscountApply: {
+            /** @description A UUID */
+            id: string;
+            /** @description US cents, or percent points */
+            value: number;
+            /** @enum {string} */
+            unit: "dollar" | "percent";
+            /** @enum {string} */
+            kind: "onetime" | "recurring" | "credit";
+            campaign: string | null;
+            redeemBy: string | null;
+            appliesToTiers: ("developer" | "pro" | "team" | "enterprise")[] | null;
+            isActive: boolean;
+        };
+        DiscountApplyAnswer: {
+            discount: components["schemas"]["DiscountApply"];
+            /** @enum {string} */
+            applied: "onetime" | "recurring" | "credit";
+            /** @description US cents */
+            cents: number;
+            priceBreakdown: components["schemas"]["DiscountPriceBreakdown"];
+        };
+        DiscountApplyBody: {
+            /** @description A UUID */
+            targetOrgId: string;
+        };
+        DiscountCreateBody: {
+            /** @description `value:unit:kind[:campaign]`, such as `20:percent:recurring:launch` */
+            code: string;
+            /** @description A UUID */
+            targetOrgId?: string;
+            /** @description What people type to redeem it */
+            alias?: string;
+            maxRedemptions?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            redeemBy?: string;
+            appliesToTiers?: ("developer" | "pro" | "team" | "enterprise")[];
+            /** @description A label to find it by */
+            campaign?: string;
+            /** @description For accounts with a test clock alone */
+            sandbox?: boolean;
+        };
+        DiscountGetAnswer: {
+            discount: components["schemas"]["Discount"];
+        };
+        DiscountPreviewBody: {
+            /** @description A token or an alias */
+            code: string;
+        };
+        DiscountPriceBreakdown: {
+            /** @enum {unknown} */
+            interval: "monthly" | "annual";
+            items: {
+                label: string;
+                cents: number;
+            }[];
+            /** @description US cents */
+            subtotalCents: number;
+            /** @description US cents */
+            totalCents: number;
+            /** @description US cents */
+            creditRemainingCents: number;
+        };
+        DiscountUpdateBody: {
+            isActive?: boolean;
+            maxRedemptions?: number | null;
+            redeemBy?: string | null;
+            appliesToTiers?: ("developer" | "pro" | "team" | "enterprise")[] | null;
         };
         DlqJob: {
             /** @description A UUID */
@@ -4674,6 +7571,266 @@ export interface components {
              */
             createdAt: string;
         };
+        Dora: {
+            window: {
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds
+                 */
+                to: string;
+                days: number;
+            };
+            filters: {
+                [key: string]: unknown;
+            };
+            headline: string;
+            basis: ("deploy" | "run") | null;
+            /** @description Pipelines whose deployments are counted together */
+            blended: number;
+            environments: {
+                environment: string;
+                headline: boolean;
+                deploymentFrequency: {
+                    deployments: number;
+                    perDay: number | null;
+                    sinceFirst: number | null;
+                    numerator: number;
+                    denominator: number;
+                    why: components["schemas"]["Why"] | null;
+                    nextStep: string | null;
+                    level: ("elite" | "high" | "medium" | "low") | null;
+                    levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                    sure: boolean | null;
+                    interval: {
+                        low: number;
+                        high: number;
+                    } | null;
+                    explain?: components["schemas"]["Explain"];
+                    compare?: components["schemas"]["Compare"];
+                };
+                changeFailureRate: {
+                    rate: number | null;
+                    deployTimeFailures: number;
+                    postDeployFailures: number;
+                    attempts: number;
+                    strictRate: number | null;
+                    strict: {
+                        numerator: number;
+                        denominator: number;
+                        why: components["schemas"]["Why"] | null;
+                        nextStep: string | null;
+                        level: ("elite" | "high" | "medium" | "low") | null;
+                        levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                        sure: boolean | null;
+                        interval: {
+                            low: number;
+                            high: number;
+                        } | null;
+                    };
+                    numerator: number;
+                    denominator: number;
+                    why: components["schemas"]["Why"] | null;
+                    nextStep: string | null;
+                    level: ("elite" | "high" | "medium" | "low") | null;
+                    levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                    sure: boolean | null;
+                    interval: {
+                        low: number;
+                        high: number;
+                    } | null;
+                    explain?: components["schemas"]["Explain"];
+                    compare?: components["schemas"]["Compare"];
+                };
+                leadTime: {
+                    deployments: number;
+                    medianSeconds: number | null;
+                    meanSeconds: number | null;
+                    basis: "commit" | null;
+                    numerator: number;
+                    denominator: number;
+                    why: components["schemas"]["Why"] | null;
+                    nextStep: string | null;
+                    level: ("elite" | "high" | "medium" | "low") | null;
+                    levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                    sure: boolean | null;
+                    interval: {
+                        low: number;
+                        high: number;
+                    } | null;
+                    explain?: components["schemas"]["Explain"];
+                    compare?: components["schemas"]["Compare"];
+                };
+                failedDeploymentRecovery: {
+                    recoveries: number;
+                    open: number;
+                    medianSeconds: number | null;
+                    meanSeconds: number | null;
+                    numerator: number;
+                    denominator: number;
+                    why: components["schemas"]["Why"] | null;
+                    nextStep: string | null;
+                    level: ("elite" | "high" | "medium" | "low") | null;
+                    levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                    sure: boolean | null;
+                    interval: {
+                        low: number;
+                        high: number;
+                    } | null;
+                    explain?: components["schemas"]["Explain"];
+                    compare?: components["schemas"]["Compare"];
+                };
+                reworkRate: {
+                    rate: number | null;
+                    rework: number;
+                    deployments: number;
+                    numerator: number;
+                    denominator: number;
+                    why: components["schemas"]["Why"] | null;
+                    nextStep: string | null;
+                    level: ("elite" | "high" | "medium" | "low") | null;
+                    levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                    sure: boolean | null;
+                    interval: {
+                        low: number;
+                        high: number;
+                    } | null;
+                    explain?: components["schemas"]["Explain"];
+                    compare?: components["schemas"]["Compare"];
+                };
+            }[];
+            meanTimeToRestore: {
+                incidents: number;
+                restored: number;
+                open: number;
+                uncorrelated: number;
+                medianSeconds: number | null;
+                meanSeconds: number | null;
+                numerator: number;
+                denominator: number;
+                why: components["schemas"]["Why"] | null;
+                nextStep: string | null;
+                level: ("elite" | "high" | "medium" | "low") | null;
+                levelRange: ("elite" | "high" | "medium" | "low")[] | null;
+                sure: boolean | null;
+                interval: {
+                    low: number;
+                    high: number;
+                } | null;
+                explain?: components["schemas"]["Explain"];
+                compare?: components["schemas"]["Compare"];
+            };
+            coverage: {
+                registered: number;
+                deploying: number;
+                withoutDeploys: number;
+            };
+            overallLevel: ("elite" | "high" | "medium" | "low") | null;
+        };
+        DoraSimulateBody: {
+            /** @description A UUID */
+            pipelineId?: string;
+            /** @description Of this environment alone */
+            environment?: string;
+            /** @description Of pipelines of this project */
+            project?: string;
+            /** @description Of pipelines of this organization */
+            organization?: string;
+            /** @description Of pipelines of this owner, or `me` */
+            ownerId?: string;
+            /** @description Of pipelines with this label: `tier=gold` */
+            label?: string;
+            /**
+             * Format: date-time
+             * @description From this instant on; 30 days before `to` unless said
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Up to this instant, without it; now unless said
+             */
+            to?: string;
+            change?: components["schemas"]["Change"];
+        };
+        DoraSimulateUp: {
+            change: components["schemas"]["Change"];
+            /** @enum {string} */
+            level: "elite" | "high" | "medium" | "low";
+            says: string;
+        };
+        DoraTrendCompare: {
+            period: string;
+            previous: string;
+            frequencyChanged: boolean | null;
+            failureRateChanged: boolean | null;
+        };
+        DoraTrendTrend: {
+            /** @description The day on which it begins */
+            period: string;
+            partial: boolean;
+            deployments: number;
+            /** @description While they were deployed: what failed later is in the metrics */
+            failed: number;
+            total: number;
+            perDay: number | null;
+            changeFailurePct: number | null;
+            interval: {
+                low: number;
+                high: number;
+            } | null;
+            leadTimeSeconds: number | null;
+        };
+        DoraWhatIf: {
+            environment: string;
+            deploymentFrequency: components["schemas"]["DoraWhatIfDeploymentFrequency"];
+            changeFailureRate: components["schemas"]["DoraWhatIfDeploymentFrequency"];
+            leadTime: components["schemas"]["DoraWhatIfDeploymentFrequency"];
+            meanTimeToRestore: components["schemas"]["DoraWhatIfDeploymentFrequency"];
+        };
+        DoraWhatIfDeploymentFrequency: {
+            value: number | null;
+            level: ("elite" | "high" | "medium" | "low") | null;
+            up: components["schemas"]["DoraSimulateUp"] | null;
+            down: components["schemas"]["DoraSimulateUp"] | null;
+            after?: components["schemas"]["After"];
+        };
+        Dropped: {
+            reason: string;
+            count: number;
+            samples: components["schemas"]["Sample"][];
+        };
+        DurationPipeline: {
+            /** @description Of the pipeline */
+            id: string;
+            orgId: string;
+            project: string | null;
+            organization: string | null;
+            pipelineName: string | null;
+            avgMs: number | null;
+            minMs: number | null;
+            maxMs: number | null;
+            p50Ms: number | null;
+            p95Ms: number | null;
+            executions: number;
+        };
+        EffectiveLimit: {
+            plugins: number;
+            pipelines: number;
+            apiCalls: number;
+            aiCalls: number;
+            storageBytes: number;
+            dashboards: number;
+            alertRules: number;
+            alertDestinations: number;
+            idpConfigs: number;
+            seats: number;
+            eventRetentionDays: number;
+            doraRetentionDays: number;
+        };
         EntitlementSyncBody: {
             sets: string[];
             /**
@@ -4688,6 +7845,79 @@ export interface components {
             name?: string;
             /** @description `*` is every version */
             version?: string;
+        };
+        Environment: {
+            environment: string;
+            tier: string | null;
+            /** @description Successful ones, in the window */
+            deployments: number;
+            failed: number;
+            pipelines: number;
+            lastDeployedAt: string | null;
+        };
+        ErrorList: {
+            category: string;
+            errorPattern: string;
+            occurrences: number;
+            affectedPipelines: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            lastSeen: string;
+            sampleExecutionId: string;
+            samplePipelineId: string;
+        };
+        Execution: {
+            pipelineId: string;
+            orgId: string;
+            project: string | null;
+            pipelineName: string | null;
+            executionId: string;
+            attempt: number;
+            /** @enum {string} */
+            status: "started" | "succeeded" | "failed" | "canceled" | "superseded";
+            /** @description Open for 24 hours: in no rate */
+            stale: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            startedAt: string;
+            completedAt: string | null;
+            durationMs: number | null;
+            commitSha: string | null;
+            commitRef: string | null;
+            errorMessage: string | null;
+        };
+        ExecutionListAnswer: {
+            executions: components["schemas"]["Execution"][];
+            pagination: components["schemas"]["DeploymentPagination"];
+            range: components["schemas"]["Range"];
+        };
+        ExecutionPipeline: {
+            /** @description Of the pipeline */
+            id: string;
+            orgId: string;
+            project: string | null;
+            organization: string | null;
+            pipelineName: string | null;
+            total: number;
+            succeeded: number;
+            failed: number;
+            canceled: number;
+            inProgress: number;
+            stale: number;
+            firstExecution: string | null;
+            lastExecution: string | null;
+        };
+        ExecutionTotal: {
+            total: number;
+            succeeded: number;
+            failed: number;
+            canceled: number;
+            inProgress: number;
+            stale: number;
         };
         Exempted: {
             exemptionId: string;
@@ -4732,13 +7962,29 @@ export interface components {
              */
             updatedAt: string;
         };
-        ExemptionBulkCreateBody: {
-            exemptions: components["schemas"]["ExemptionCreateBody"][];
+        ExemptionBulkRequestBody: {
+            exemptions: components["schemas"]["ExemptionRequestBody"][];
         };
-        ExemptionCreateAnswer: {
+        ExemptionItem: {
+            index: number;
+            /** @description A UUID */
+            id?: string;
+            /**
+             * @description `skipped`: one is open already, or the entry stands twice in the call
+             * @enum {unknown}
+             */
+            status: "created" | "skipped" | "failed";
+            /** @description The code of the refusal */
+            code?: string;
+            message?: string;
+            details?: {
+                [key: string]: unknown;
+            };
+        };
+        ExemptionRequestAnswer: {
             exemption: components["schemas"]["Exemption"];
         };
-        ExemptionCreateBody: {
+        ExemptionRequestBody: {
             /** @description A UUID */
             ruleId: string;
             /** @enum {unknown} */
@@ -4746,12 +7992,12 @@ export interface components {
             /** @description A UUID */
             entityId?: string;
             /** @description `{project, organization}` of a pipeline, `{name, version}` of a plugin */
-            entityKey?: components["schemas"]["ExemptionCreateBodyEntityKey"];
+            entityKey?: components["schemas"]["ExemptionRequestBodyEntityKey"];
             entityName?: string | null;
             reason: string;
             expiresAt?: string | null;
         };
-        ExemptionCreateBodyEntityKey: {
+        ExemptionRequestBodyEntityKey: {
             /** @description Of a pipeline */
             project?: string;
             /** @description Of a pipeline */
@@ -4766,6 +8012,11 @@ export interface components {
             status: "approved" | "rejected";
             rejectionReason?: string | null;
         };
+        Explain: {
+            candidates: number;
+            counted: number;
+            dropped: components["schemas"]["Dropped"][];
+        };
         Failure: {
             field: string;
             operator: string;
@@ -4773,6 +8024,11 @@ export interface components {
             expected: unknown;
             /** @description As `actualValue` of a violation; null when absent */
             actual: unknown;
+        };
+        FallbackProvider: {
+            /** @description An id of the list of providers */
+            provider: string;
+            model?: string;
         };
         /** @enum {unknown} */
         Feature: "priority_support" | "ai_generation" | "bulk_operations" | "custom_integrations" | "audit_log" | "sso" | "advanced_reporting" | "team_usage_analytics" | "compliance_standard" | "compliance_advanced";
@@ -4786,6 +8042,109 @@ export interface components {
             /** @enum {unknown} */
             accessModifier?: "public" | "private";
             isDefault?: boolean;
+        };
+        Generation: {
+            /** @description A UUID */
+            id: string;
+            /** @description `pipeline` or `plugin` */
+            kind: string;
+            /** @enum {string} */
+            state: "reserved" | "streaming" | "done" | "failed" | "cancelled" | "released";
+            userId: string | null;
+            provider: string;
+            model: string;
+            /** @description `request`, `org` or `server` */
+            keySource: string;
+            usage: components["schemas"]["AiPipelineUsage"];
+            costMicroUsd: number;
+            rounds: number;
+            verdict: string | null;
+            errorCode: string | null;
+            /** @description SHA-256 of the prompt, hex */
+            promptHash: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+            finishedAt: string | null;
+            prompt: string | null;
+            result: {
+                [key: string]: unknown;
+            } | null;
+        };
+        GenerationList: {
+            /** @description A UUID */
+            id: string;
+            /** @description `pipeline` or `plugin` */
+            kind: string;
+            /** @enum {string} */
+            state: "reserved" | "streaming" | "done" | "failed" | "cancelled" | "released";
+            userId: string | null;
+            provider: string;
+            model: string;
+            /** @description `request`, `org` or `server` */
+            keySource: string;
+            usage: components["schemas"]["AiPipelineUsage"];
+            costMicroUsd: number;
+            rounds: number;
+            verdict: string | null;
+            errorCode: string | null;
+            /** @description SHA-256 of the prompt, hex */
+            promptHash: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+            finishedAt: string | null;
+        };
+        Grant: {
+            /** @enum {unknown} */
+            source: "discount" | "combo" | "promotion";
+            sourceId: string;
+            /** @description US cents */
+            cents: number;
+        };
+        HealthForwarder: {
+            client: string;
+            instance: string | null;
+            forwarded: number;
+            dropped: number;
+            restarts: number;
+            lastEventAt: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+        };
+        HealthLag: {
+            p50Seconds: number | null;
+            p95Seconds: number | null;
+            events: number;
+        };
+        HealthReportBody: {
+            /** @description Since the process started */
+            forwarded: number;
+            /** @description Since the process started */
+            dropped: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            lastEventAt?: string;
+            /** @description Tells several processes of one client apart */
+            instance?: string;
+        };
+        IdentityConfigFeature: {
+            billing: boolean;
+            email: boolean;
+            oauth: boolean;
+            ai: boolean;
+            /** @description A builder has asked for work lately */
+            builder: boolean;
+            registry: boolean;
         };
         IdentityRole: {
             /** @description A UUID */
@@ -4864,6 +8223,94 @@ export interface components {
             /** @description Messages that were unread before */
             marked: number;
         };
+        Incident: {
+            incidentId: string;
+            orgId: string;
+            environment: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            openedAt: string;
+            resolvedAt: string | null;
+            severity: string;
+            title: string | null;
+            url: string | null;
+            link: components["schemas"]["IncidentLink"];
+        };
+        IncidentLink: {
+            kind: ("auto" | "manual") | null;
+            deployment: components["schemas"]["IncidentLinkDeployment"] | null;
+            candidates: components["schemas"]["IncidentLinkDeployment"][];
+        };
+        IncidentLinkDeployment: {
+            pipelineId: string;
+            executionId: string;
+            environment: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            completedAt: string;
+        };
+        IncidentReceiveAlertmanagerAnswer: {
+            created: number;
+            updated: number;
+            skipped: components["schemas"]["IncidentSkipped"][];
+        };
+        IncidentReceiveAlertmanagerBody: {
+            alerts?: unknown[];
+        } & {
+            [key: string]: unknown;
+        };
+        IncidentReceiveDatadogBody: {
+            [key: string]: unknown;
+        };
+        IncidentReportBody: {
+            incidentId: string;
+            environment: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            openedAt: string;
+            resolvedAt?: string | null;
+            severity?: string;
+            title?: string;
+            /** @example https://status.example.com/1 */
+            url?: string;
+            /** @description A UUID */
+            pipelineId?: string;
+            /** @example 9fceb02d0ae598e95dc970b74767f19372d61af8 */
+            commitSha?: string;
+        };
+        IncidentSettingsGetAnswer: {
+            settings: components["schemas"]["IncidentSettingsSetting"];
+        };
+        IncidentSettingsSetting: {
+            /** @description How long after a deployment an incident may be its doing */
+            incidentWindowHours: number;
+            /** @description What `overallLevel` and the time to restore are about */
+            headlineEnvironments: string[];
+            /** @description An older commit that comes back within 24 hours counts as a failure of what it replaced */
+            rollbackFails: boolean;
+            /** @description Refs that begin so are rework */
+            reworkRefs: string[];
+        };
+        IncidentSettingsUpdateBody: {
+            /** @description How long after a deployment an incident may be its doing */
+            incidentWindowHours?: number;
+            /** @description What `overallLevel` and the time to restore are about */
+            headlineEnvironments?: string[];
+            /** @description An older commit that comes back within 24 hours counts as a failure of what it replaced */
+            rollbackFails?: boolean;
+            /** @description Refs that begin so are rework */
+            reworkRefs?: string[];
+        };
+        IncidentSkipped: {
+            index: number;
+            reason: string;
+        };
         Input: {
             name: string;
             label?: string;
@@ -4941,11 +8388,119 @@ export interface components {
         InvitationViewOrganization: {
             name: string;
         };
+        Invoice: {
+            /** @description A UUID */
+            id: string;
+            /** @description A UUID */
+            subscriptionId: string;
+            periodStart: string | null;
+            periodEnd: string | null;
+            lines: components["schemas"]["Line"][];
+            /** @description US cents */
+            subtotalCents: number;
+            /** @description US cents of credit that are used */
+            creditCents: number;
+            /** @description US cents given back beyond what is charged: they become credit */
+            carriedCents: number;
+            /** @description US cents */
+            totalCents: number;
+            /** @constant */
+            currency: "usd";
+            /** @description US cents */
+            taxCents: number;
+            /** @description US cents */
+            amountPaidCents: number;
+            /** @enum {unknown} */
+            status: "paid" | "open" | "void" | "uncollectible" | "refunded" | "disputed";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+        };
+        InvoiceGetNext: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            dueAt: string;
+            periodStart: string | null;
+            periodEnd: string | null;
+            lines: components["schemas"]["Line"][];
+            /** @description Credit that the period brings */
+            grants: components["schemas"]["Grant"][];
+            /** @description US cents */
+            subtotalCents: number;
+            /** @description US cents of credit that are used */
+            creditCents: number;
+            /** @description US cents given back beyond what is charged: they become credit */
+            carriedCents: number;
+            /** @description US cents */
+            totalCents: number;
+            /** @constant */
+            currency: "usd";
+            /** @description US cents */
+            creditRemainingCents: number;
+        };
+        InvoiceNow: {
+            lines: components["schemas"]["Line"][];
+            /** @description US cents */
+            subtotalCents: number;
+            /** @description US cents of credit that are used */
+            creditCents: number;
+            /** @description US cents given back beyond what is charged: they become credit */
+            carriedCents: number;
+            /** @description US cents */
+            totalCents: number;
+            /** @constant */
+            currency: "usd";
+        };
+        Item: {
+            label: string;
+            quantity: number;
+            /** @description US cents, below 0 for a saving */
+            cents: number;
+            /** @description How the cents come about */
+            reason: string;
+        };
+        Key: {
+            provider: string;
+            /** @description The last four characters */
+            hint: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+            updatedBy: string;
+        };
+        Line: {
+            /** @enum {unknown} */
+            kind: "plan" | "addon" | "proration" | "credit";
+            id: string | null;
+            label: string;
+            quantity: number;
+            /** @description US cents, below 0 for what is given back */
+            cents: number;
+            /** @description How the cents come about */
+            reason: string;
+        };
         Link: {
             title: string;
             /** @description http or https */
             url: string;
             icon?: string;
+        };
+        LinkSetBody: {
+            executionId: string;
+            /** @description A UUID */
+            pipelineId?: string;
+        };
+        LostCombo: {
+            comboId: string;
+            name: string;
+            /** @description US cents */
+            creditCents: number;
         };
         MeMembership: {
             /** @description A UUID */
@@ -5081,7 +8636,7 @@ export interface components {
             isRead: boolean;
             readAt: string | null;
             /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
-            unreadCount: number;
+            countUnread: number;
             replyCount: number;
             lastReplyAt: string | null;
             attachmentCount: number;
@@ -5143,7 +8698,7 @@ export interface components {
             isRead: boolean;
             readAt: string | null;
             /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
-            unreadCount: number;
+            countUnread: number;
             replyCount: number;
             lastReplyAt: string | null;
             attachmentCount: number;
@@ -5180,7 +8735,7 @@ export interface components {
         MessageSendBody: {
             /** @description An id, `*` for everybody, or a name of support */
             recipientOrgId: string;
-            /** @description The one member there who sees it; not with an announcement */
+            /** @description An active member of that organization, who alone sees it there. The sending organization sees what it sends: in your own, all of your colleagues do. Not with an announcement */
             recipientUserId?: string;
             /**
              * @description Follows from the recipient
@@ -5298,17 +8853,51 @@ export interface components {
             tier: "developer" | "pro" | "team" | "enterprise" | "unlimited";
             force?: boolean;
         };
-        OrganizationSettingsBody: {
-            /** @enum {unknown} */
-            memberWriteScope?: "own" | "org";
-        };
         OrganizationTransferOwnerBody: {
             /** @description A UUID */
             newOwnerId: string;
         };
+        OrganizationUpdateSettingsBody: {
+            /** @enum {unknown} */
+            memberWriteScope?: "own" | "org";
+        };
         Origin: {
             templateId: string;
             templateVersion: number | null;
+        };
+        Outcome: {
+            pipelineId: string;
+            executionId: string;
+            environment: string;
+            /** @enum {string} */
+            outcome: "failed" | "restored";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            at: string;
+            note: string | null;
+            markedBy: string | null;
+        };
+        OutcomeMarkBody: {
+            /** @enum {string} */
+            outcome: "failed" | "restored";
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            at?: string;
+            /** @description The headline unless said */
+            environment?: string;
+            /** @description A UUID */
+            pipelineId?: string;
+            note?: string;
+        };
+        Overage: {
+            quotaType: string;
+            currentUsage: number;
+            targetCap: number;
+            overage: number;
         };
         Pagination: {
             total: number;
@@ -5316,6 +8905,27 @@ export interface components {
             offset: number;
             hasMore: boolean;
             nextCursor?: string;
+        };
+        Parked: {
+            /** @description The id of a pipeline, or a repository */
+            pipelineRef: string;
+            events: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            firstReceivedAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            lastReceivedAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            goesAt: string;
+            nextStep: string;
         };
         Pat: {
             /** @description A UUID */
@@ -5349,8 +8959,25 @@ export interface components {
             /** @description Ends with the next change of the password */
             bindToPassword?: boolean;
         };
+        PendingChange: {
+            /** @enum {unknown} */
+            planId: "developer" | "pro" | "team" | "enterprise";
+            /** @enum {unknown} */
+            interval: "monthly" | "annual";
+            addons: components["schemas"]["Addon"][];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            effectiveAt: string;
+            /**
+             * @description The next period, or the provider: nothing is granted before it says yes
+             * @enum {unknown}
+             */
+            waitsFor: "period_end" | "provider";
+        };
         /** @enum {string} */
-        Permission: "pipelines:read" | "pipelines:write" | "pipelines:publish" | "plugins:read" | "plugins:write" | "plugins:publish" | "compliance:read" | "compliance:write" | "members:manage" | "roles:manage" | "invitations:manage" | "dashboards:read" | "dashboards:write" | "observability:read" | "observability:write" | "reports:read" | "reports:write" | "reports:rollup" | "messages:read" | "messages:write" | "billing:read" | "billing:manage" | "quotas:read" | "registry:read" | "registry:write" | "org:settings" | "org:idp" | "org:kms" | "audit:read" | "secrets:manage";
+        Permission: "dashboards:read" | "dashboards:write" | "observability:read" | "observability:write" | "registry:read" | "registry:write" | "members:manage" | "roles:manage" | "invitations:manage" | "org:settings" | "org:idp" | "org:kms" | "secrets:manage" | "audit:read" | "quotas:read" | "compliance:read" | "compliance:write" | "messages:read" | "messages:write" | "plugins:read" | "plugins:write" | "plugins:publish" | "pipelines:read" | "pipelines:write" | "pipelines:publish" | "billing:read" | "billing:manage" | "reports:read" | "reports:rollup" | "reports:write";
         Pipeline: {
             /** @description A UUID */
             id: string;
@@ -5588,10 +9215,6 @@ export interface components {
             pipelines: components["schemas"]["PipelineList"][];
             pagination: components["schemas"]["Pagination"];
         };
-        PipelineQuota: {
-            available: boolean;
-            message: string | null;
-        };
         PipelineTemplate: {
             /** @description A UUID */
             id: string;
@@ -5811,6 +9434,24 @@ export interface components {
             plugin: string;
             version: string | null;
         };
+        Plan: {
+            /** @enum {unknown} */
+            id: "developer" | "pro" | "team" | "enterprise";
+            name: string;
+            description: string;
+            /** @enum {unknown} */
+            tier: "developer" | "pro" | "team" | "enterprise";
+            prices: components["schemas"]["PlanPrice"];
+            features: string[];
+            isDefault: boolean;
+            sortOrder: number;
+        };
+        PlanPrice: {
+            /** @description US cents */
+            monthly: number;
+            /** @description US cents */
+            annual: number;
+        };
         Plugin: {
             /** @description A UUID */
             id: string;
@@ -5916,6 +9557,57 @@ export interface components {
                 };
             };
         };
+        PluginDeployGeneratedAnswer: {
+            /** @description A UUID */
+            pluginId: string;
+            pluginName: string;
+            version: string;
+            /** @enum {string} */
+            buildType: "build_image" | "prebuilt" | "metadata_only";
+            /** @description False for a new upload of a version that was there */
+            created: boolean;
+            requestId?: string;
+            /** @description A UUID */
+            jobId?: string;
+            warnings: components["schemas"]["Warning"][];
+            complianceWarnings: Record<string, never>[];
+        };
+        PluginDeployGeneratedBody: {
+            /**
+             * @description Lower-case letters, digits and hyphens; at most 64 characters
+             * @example node-build
+             */
+            name: string;
+            /**
+             * @description A version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`
+             * @example 1.4.0
+             */
+            version: string;
+            commands: string[];
+            /** @description The text of the Dockerfile */
+            dockerfile: string;
+            installCommands?: string[];
+            description?: string;
+            /** @enum {string} */
+            pluginType?: "CodeBuildStep" | "ShellStep";
+            /** @enum {string} */
+            computeType?: "SMALL" | "MEDIUM" | "LARGE" | "X2_LARGE";
+            keywords?: string[];
+            /**
+             * @description A folder below the working directory, or a pattern such as `**\/*`
+             * @example dist
+             */
+            primaryOutputDirectory?: string;
+            env?: {
+                [key: string]: string;
+            };
+            buildArgs?: {
+                [key: string]: string;
+            };
+            secrets?: components["schemas"]["PluginSecret"][];
+            /** @enum {string} */
+            accessModifier?: "public" | "private";
+        };
         PluginFindAnswer: {
             plugin: components["schemas"]["Plugin"];
             matchedCount: number;
@@ -5933,6 +9625,10 @@ export interface components {
             details?: {
                 [key: string]: unknown;
             };
+        };
+        PluginListAnswer: {
+            plugins: components["schemas"]["Plugin"][];
+            pagination: components["schemas"]["Pagination"];
         };
         PluginLookupBody: {
             filter: {
@@ -5994,6 +9690,7 @@ export interface components {
             };
         };
         PluginSecret: {
+            /** @example NPM_TOKEN */
             name: string;
             required: boolean;
             description?: string;
@@ -6047,10 +9744,6 @@ export interface components {
             };
             /** @description Where to read more */
             links?: components["schemas"]["Link"][];
-        };
-        PluginWarning: {
-            code: string;
-            message: string;
         };
         Policy: {
             /** @description A UUID */
@@ -6124,13 +9817,25 @@ export interface components {
             /** @description Without a violation before, with one after; warnings count */
             total: number;
             /** @description The first 10, plugins before pipelines, by id */
-            samples: components["schemas"]["Sample"][];
+            samples: components["schemas"]["PolicyNewlyFailingSample"][];
+        };
+        PolicyNewlyFailingSample: {
+            /** @enum {unknown} */
+            entityType: "plugin" | "pipeline";
+            entityId: string;
+            entityName: string;
+            /** @enum {unknown} */
+            before: "pass" | "warn" | "block";
+            /** @enum {unknown} */
+            after: "pass" | "warn" | "block";
+            /** @description Names of the rules that are violated on one side alone */
+            rules: string[];
         };
         PolicyNewlyPassing: {
             /** @description With a violation before, without one after */
             total: number;
             /** @description The first 10, plugins before pipelines, by id */
-            samples: components["schemas"]["Sample"][];
+            samples: components["schemas"]["PolicyNewlyFailingSample"][];
         };
         PolicyUpdateBody: {
             name?: string;
@@ -6191,6 +9896,147 @@ export interface components {
             /** @description Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did */
             unresolved?: components["schemas"]["Unresolved"][];
         };
+        PreviewRunBody: {
+            /** @description A UUID */
+            ruleId?: string;
+            rule?: components["schemas"]["RuleCreateBody"];
+            sampleAttributes?: {
+                [key: string]: unknown;
+            };
+        };
+        PreviewRunImpactBody: {
+            /** @description A UUID */
+            ruleId?: string;
+            rule?: components["schemas"]["RuleCreateBody"];
+            /**
+             * Format: date-time
+             * @description By what was in force at this instant of the past; 409 before the first that can be told
+             */
+            asOf?: string;
+        };
+        PreviewSample: {
+            /** @enum {unknown} */
+            entityType: "plugin" | "pipeline";
+            entityId: string;
+            entityName: string | null;
+            messages: string[];
+        };
+        PriceBreakdown: {
+            /** @enum {unknown} */
+            interval: "monthly" | "annual";
+            items: components["schemas"]["Item"][];
+            /** @description US cents */
+            totalCents: number;
+        };
+        Promotion: {
+            /** @description A UUID */
+            id: string;
+            name: string;
+            campaign: string | null;
+            trigger: components["schemas"]["Trigger"];
+            /** @description US cents, or percent points of the price of the plan */
+            value: number;
+            /** @enum {string} */
+            unit: "dollar" | "percent";
+            /** @enum {string} */
+            kind: "onetime" | "recurring";
+            referrerValue: number | null;
+            startsAt: string | null;
+            endsAt: string | null;
+            /** @description US cents */
+            budgetCents: number;
+            /** @description US cents */
+            spentCents: number;
+            grantsCount: number;
+            perOrgCapCents: number | null;
+            maxGrants: number | null;
+            isActive: boolean;
+            activatedAt: string | null;
+            sandbox: boolean;
+            createdBy: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            updatedAt: string;
+        };
+        PromotionCreateBody: {
+            name: string;
+            /** @description A label to find it by */
+            campaign?: string;
+            trigger: components["schemas"]["Trigger"];
+            /** @description US cents, or percent points of the price of the plan */
+            value: number;
+            /** @enum {string} */
+            unit: "dollar" | "percent";
+            /** @enum {string} */
+            kind: "onetime" | "recurring";
+            referrerValue?: number;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            startsAt?: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            endsAt?: string;
+            /** @description US cents, for all grants together */
+            budgetCents: number;
+            perOrgCapCents?: number;
+            maxGrants?: number;
+            /** @description false for a draft */
+            isActive?: boolean;
+            /** @description For accounts with a test clock alone */
+            sandbox?: boolean;
+        };
+        PromotionDryRunAnswer: {
+            projection: components["schemas"]["PromotionProjection"];
+        };
+        PromotionGetAnswer: {
+            promotion: components["schemas"]["Promotion"];
+        };
+        PromotionProjection: {
+            eligibleOrgs: number;
+            /** @description US cents for all who are eligible, whatever the budget */
+            projectedCents: number;
+            /** @description Those whom the budget reaches */
+            grantedOrgs: number;
+            /** @description US cents */
+            grantedCents: number;
+            /** @description US cents */
+            remainingBudgetCents: number;
+            /** @description In the order in which the budget is spent; the first 1000 */
+            accounts: components["schemas"]["Account"][];
+        };
+        PromotionSpend: {
+            /** @description US cents */
+            budgetCents: number;
+            /** @description US cents */
+            committedCents: number;
+            committedGrants: number;
+            /** @description US cents */
+            cachedSpentCents: number;
+            cachedGrantsCount: number;
+            /** @description US cents */
+            remainingBudgetCents: number;
+            /** @description Counters less ledger */
+            driftCents: number;
+        };
+        PromotionUpdateBody: {
+            name?: string;
+            isActive?: boolean;
+            endsAt?: string | null;
+            /** @description US cents, for all grants together */
+            budgetCents?: number;
+            maxGrants?: number | null;
+        };
         Prop: {
             project?: string;
             organization?: string;
@@ -6218,6 +10064,18 @@ export interface components {
             synth: components["schemas"]["Synth"];
             stages?: components["schemas"]["Stage"][];
         };
+        Provider: {
+            id: string;
+            name: string;
+            /** @description It has a key here, of the organization or of the server */
+            configured: boolean;
+            /** @enum {string} */
+            keySource: "server" | "org" | "none";
+            models: {
+                id: string;
+                name: string;
+            }[];
+        };
         PublishedRuleRule: {
             /** @description A UUID */
             id: string;
@@ -6236,7 +10094,7 @@ export interface components {
             operator: components["schemas"]["Operator"] | null;
             /** @description Absent where the check takes none */
             value?: unknown;
-            conditions: components["schemas"]["Condition"][] | null;
+            conditions: components["schemas"]["RuleCondition"][] | null;
             /** @enum {unknown} */
             conditionMode: "all" | "any";
             tags: string[];
@@ -6276,6 +10134,14 @@ export interface components {
             subscribed: boolean;
             /** @description The rule is enforced */
             subscriptionActive: boolean;
+        };
+        QueueCategory: {
+            /** @enum {string} */
+            category: "docker-build" | "template" | "quota" | "timeout" | "auth-secrets" | "network" | "validation" | "other" | "unknown";
+            count: number;
+            /** @description Those that are not tried again by themselves */
+            exhausted: number;
+            newest: components["schemas"]["QueueJob"] | null;
         };
         QueueDlq: {
             /** @description A builder could take them now */
@@ -6428,6 +10294,29 @@ export interface components {
             alertDestinations?: number | null;
             idpConfigs?: number | null;
         };
+        Range: {
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            to: string;
+            /** @description It was asked for from before what is kept */
+            clamped: boolean;
+        };
+        ReconcileDrift: {
+            /** @description A UUID */
+            orgId: string;
+            /** @description A UUID */
+            subscriptionId: string;
+            /** @description What differed: status, period, cancelation, plan and add-ons, credit */
+            what: string;
+            repaired: boolean;
+        };
         Registry: {
             /** @description A UUID */
             id: string;
@@ -6470,6 +10359,77 @@ export interface components {
             project?: string;
             organization?: string;
             stackName?: string;
+        };
+        ReportingEventIngestBody: {
+            events: {
+                /** @description A UUID */
+                pipelineId: string;
+                /**
+                 * @default generic
+                 * @enum {string}
+                 */
+                eventSource?: "codepipeline" | "codebuild" | "plugin-build" | "generic";
+                /**
+                 * @description The run itself, a stage, an action of a stage, a build
+                 * @enum {string}
+                 */
+                eventType: "PIPELINE" | "STAGE" | "ACTION" | "BUILD";
+                /** @description STARTED, IN_PROGRESS, SUCCEEDED, FAILED, CANCELED, STOPPED, SUPERSEDED; completed, timeout, cancelled */
+                status: string;
+                /** @description Unique within its pipeline */
+                executionId: string;
+                /**
+                 * @description A re-run is another
+                 * @default 1
+                 */
+                attempt?: number;
+                stageName?: string;
+                actionName?: string;
+                /** @description Account numbers and credentials are removed from it */
+                errorMessage?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds
+                 */
+                startedAt?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds
+                 */
+                completedAt?: string;
+                /** @description Milliseconds */
+                durationMs?: number;
+                /** @description Makes the event a deployment to it */
+                environment?: string;
+                /** @enum {string} */
+                environmentTier?: "production" | "staging" | "testing" | "development" | "other";
+                /** @example 9fceb02d0ae598e95dc970b74767f19372d61af8 */
+                commitSha?: string;
+                /** @description Branch or tag */
+                commitRef?: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601, UTC, milliseconds
+                 */
+                commitTimestamp?: string;
+                commitCount?: number;
+                /** @description The deployment brings an older version back */
+                rollback?: boolean;
+                /** @description The deployment was not planned: it repairs another one */
+                rework?: boolean;
+                /** @description At most 8192 bytes; not stored */
+                detail?: Record<string, never>;
+                /** @description Unique within its pipeline: the same event sent again counts once */
+                eventId?: string;
+            }[];
+        };
+        ReportingEventSkippedItem: {
+            index: number;
+            /** @enum {string} */
+            reason: "invalid" | "too_old" | "not_registered";
+            parked?: boolean;
+            path?: string;
+            message: string;
         };
         Revision: {
             revision: number;
@@ -6520,7 +10480,7 @@ export interface components {
             operator: components["schemas"]["Operator"] | null;
             /** @description Absent where the check takes none */
             value?: unknown;
-            conditions: components["schemas"]["Condition"][] | null;
+            conditions: components["schemas"]["RuleCondition"][] | null;
             /** @enum {unknown} */
             conditionMode: "all" | "any";
             tags: string[];
@@ -6558,6 +10518,15 @@ export interface components {
             deletedBy: string | null;
             purgeAfter: string | null;
         };
+        RuleCondition: {
+            /** @description A path such as `labels["team.name"]` or `$count(secrets)` */
+            field?: string;
+            operator?: components["schemas"]["Operator"];
+            /** @description What the attribute is compared with; its type depends on the operator */
+            value?: unknown;
+            /** @description Id of the rule that must have passed, or its name */
+            dependsOnRule?: string;
+        };
         /**
          * @example {
          *       "name": "plugin-says-what-it-does",
@@ -6584,7 +10553,7 @@ export interface components {
             operator?: components["schemas"]["Operator"] | null;
             /** @description What the attribute is compared with; its type depends on the operator */
             value?: unknown;
-            conditions?: components["schemas"]["Condition"][] | null;
+            conditions?: components["schemas"]["RuleCondition"][] | null;
             conditionMode?: ("all" | "any") | null;
             tags?: string[];
             /** @description The teams of the organization are held to it too */
@@ -6643,7 +10612,7 @@ export interface components {
             operator?: components["schemas"]["Operator"] | null;
             /** @description What the attribute is compared with; its type depends on the operator */
             value?: unknown;
-            conditions?: components["schemas"]["Condition"][] | null;
+            conditions?: components["schemas"]["RuleCondition"][] | null;
             conditionMode?: ("all" | "any") | null;
             tags?: string[];
             /** @description The teams of the organization are held to it too */
@@ -6662,16 +10631,10 @@ export interface components {
             reason?: string;
         };
         Sample: {
-            /** @enum {unknown} */
-            entityType: "plugin" | "pipeline";
-            entityId: string;
-            entityName: string;
-            /** @enum {unknown} */
-            before: "pass" | "warn" | "block";
-            /** @enum {unknown} */
-            after: "pass" | "warn" | "block";
-            /** @description Names of the rules that are violated on one side alone */
-            rules: string[];
+            pipelineId: string | null;
+            executionId: string | null;
+            incidentId: string | null;
+            at: string;
         };
         Scan: {
             /** @description A UUID */
@@ -6778,7 +10741,7 @@ export interface components {
             cronExpression?: string;
         };
         /** @enum {string} */
-        Scope: "reporting:ingest" | "registry:deploy" | "pipelines:read" | "plugins:read" | "compliance:validate" | "images:pull" | "images:push" | "quota:increment" | "quota:reset" | "entitlements:sync" | "retention:sync" | "seats:sync" | "members:probe" | "audit:ingest" | "compliance:check" | "compliance:events" | "messages:notify";
+        Scope: "reporting:ingest" | "registry:deploy" | "pipelines:read" | "plugins:read" | "compliance:validate" | "images:pull" | "images:push" | "quota:increment" | "quota:reset" | "entitlements:sync" | "retention:sync" | "seats:sync" | "members:probe" | "audit:ingest" | "compliance:check" | "compliance:events" | "messages:notify" | "builds:work";
         Seat: {
             /** @description −1 is unlimited */
             limit: number;
@@ -6791,6 +10754,8 @@ export interface components {
             name: string;
             /** @description Where a build finds it */
             path: string;
+            /** @description The plugins whose builds may have it; `*` is every one, and none is nobody */
+            plugins: string[];
             /**
              * Format: date-time
              * @description ISO 8601, UTC, milliseconds
@@ -6799,7 +10764,14 @@ export interface components {
             updatedBy: string;
         };
         SecretSetBody: {
-            value: string;
+            /** @description Stays as it is when left out */
+            value?: string;
+            /** @description Names of the plugins whose builds may have it, or `*` for every one. Stays as it is when left out; a new secret is released to none. */
+            plugins?: string[];
+        };
+        ServedBy: {
+            provider: string;
+            model: string;
         };
         ServicePrincipal: {
             /** @description A UUID */
@@ -6883,12 +10855,54 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        Spend: {
+            month: string;
+            tokens: components["schemas"]["SpendToken"];
+            microUsd: components["schemas"]["SpendToken"];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            resetAt: string;
+        };
+        SpendToken: {
+            spent: number;
+            held: number;
+        };
         Stage: {
             stageName: string;
             alias?: string;
             /** @description Marks a stage that deploys */
             environment?: string;
             steps: components["schemas"]["Step"][];
+        };
+        StageBottleneckStage: {
+            /** @description Of the pipeline */
+            id: string;
+            orgId: string;
+            project: string | null;
+            organization: string | null;
+            pipelineName: string | null;
+            stageName: string;
+            avgMs: number | null;
+            p95Ms: number | null;
+            maxMs: number | null;
+            runs: number;
+            sharePct: number | null;
+        };
+        StageFailureHeatmap: {
+            stageName: string;
+            period: string;
+            partial: boolean;
+            failures: number;
+            total: number;
+        };
+        StageFailureStage: {
+            stageName: string;
+            failures: number;
+            total: number;
+            failurePct: number | null;
+            pipelines: number;
         };
         Step: {
             name?: string;
@@ -6939,162 +10953,37 @@ export interface components {
             /** @description The one operation that the token is for, by its operationId; any when absent */
             action?: string;
         };
-        Subscription: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            ruleId: string;
-            /** @description The rule is enforced */
-            isActive: boolean;
-            /**
-             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
-             * @enum {unknown}
-             */
-            mode: "enforce" | "warn" | "observe";
-            isPinned: boolean;
-            pinnedVersion: number | null;
-            pinnedAt: string | null;
-            pinnedBy: string | null;
-            /** @enum {unknown} */
-            source: "manual" | "auto" | "entitlement";
-            /** @description Somebody switched a rule of a set off: the sync leaves it so */
-            optedOut: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            subscribedAt: string;
-            subscribedBy: string | null;
-            unsubscribedAt: string | null;
-            unsubscribedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
-            rule: components["schemas"]["Rule"];
-            /** @description Of the rule; the one shown is the pinned one */
-            latestVersion: number;
+        SuccessRateTimeline: {
+            /** @description The day on which it begins */
+            period: string;
+            /** @description The window begins or ends inside it */
+            partial: boolean;
+            succeeded: number;
+            failed: number;
+            canceled: number;
+            successPct: number | null;
+            failurePct: number | null;
         };
-        SubscriptionBulkUpdateBody: {
-            ruleIds: string[];
-            isActive: boolean;
-        };
-        SubscriptionCloneBody: {
-            /** @description A UUID */
-            ruleId: string;
-            name?: string;
-        };
-        SubscriptionCreate: {
-            /** @description A UUID */
-            id: string;
-            /** @description A UUID */
-            orgId: string;
-            /** @description A UUID */
-            ruleId: string;
-            /** @description The rule is enforced */
-            isActive: boolean;
-            /**
-             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
-             * @enum {unknown}
-             */
-            mode: "enforce" | "warn" | "observe";
-            isPinned: boolean;
-            pinnedVersion: number | null;
-            pinnedAt: string | null;
-            pinnedBy: string | null;
-            /** @enum {unknown} */
-            source: "manual" | "auto" | "entitlement";
-            /** @description Somebody switched a rule of a set off: the sync leaves it so */
-            optedOut: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            subscribedAt: string;
-            subscribedBy: string | null;
-            unsubscribedAt: string | null;
-            unsubscribedBy: string | null;
-            /**
-             * Format: date-time
-             * @description ISO 8601, UTC, milliseconds
-             */
-            updatedAt: string;
-        };
-        SubscriptionCreateAnswer: {
-            subscription: components["schemas"]["SubscriptionCreate"];
-        };
-        SubscriptionCreateBody: {
-            /** @description A UUID */
-            ruleId: string;
-        };
-        SubscriptionPreviewBody: {
-            /** @description A UUID */
-            ruleId?: string;
-            rule?: components["schemas"]["RuleCreateBody"];
-            sampleAttributes?: {
-                [key: string]: unknown;
-            };
-        };
-        SubscriptionPreviewImpactBody: {
-            /** @description A UUID */
-            ruleId?: string;
-            rule?: components["schemas"]["RuleCreateBody"];
-            /**
-             * Format: date-time
-             * @description By what was in force at this instant of the past; 409 before the first that can be told
-             */
-            asOf?: string;
-        };
-        SubscriptionRule: {
-            id: string;
-            name: string;
-            description: string | null;
-            /** @enum {unknown} */
-            target: "plugin" | "pipeline";
-            severity: string;
-            priority: number;
-            tags: string[];
-            policyIds: string[];
-            /** @enum {unknown} */
-            source: "own" | "inherited" | "subscribed";
-            /**
-             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
-             * @enum {unknown}
-             */
-            mode: "enforce" | "warn" | "observe";
-            pinned: boolean;
-            version: number;
-        };
-        SubscriptionSample: {
-            /** @enum {unknown} */
-            entityType: "plugin" | "pipeline";
-            entityId: string;
-            entityName: string | null;
-            messages: string[];
-        };
-        SubscriptionUpdateBody: {
-            isActive?: boolean;
-            /**
-             * @description Rollout: `enforce` as declared, `warn` never blocks, `observe` shows apart and tells nobody
-             * @enum {unknown}
-             */
-            mode?: "enforce" | "warn" | "observe";
-            reason?: string;
-        };
-        SubscriptionWarning: {
-            /** @enum {unknown} */
-            code: "DEPENDENCY_NOT_ENFORCED";
-            /** @description A UUID */
-            ruleId: string;
-            message: string;
+        SuccessRateTotal: {
+            succeeded: number;
+            failed: number;
+            successPct: number | null;
+            interval: {
+                low: number;
+                high: number;
+            } | null;
         };
         SuperAdminGrantAnswer: {
             /** @description A UUID */
             id: string;
             isSuperAdmin: boolean;
+        };
+        Suspicious: {
+            /** @description JSON pointer in the draft */
+            path: string;
+            /** @enum {string} */
+            code: "unknown-host" | "piped-download" | "encoded-blob" | "undeclared-secret" | "foreign-image" | "invisible-text";
+            message: string;
         };
         Synth: {
             source: components["schemas"]["Source"];
@@ -7148,7 +11037,7 @@ export interface components {
             isRead: boolean;
             readAt: string | null;
             /** @description Of a thread, messages that the caller has not read; of a reply 0 or 1 */
-            unreadCount: number;
+            countUnread: number;
             replyCount: number;
             lastReplyAt: string | null;
             attachmentCount: number;
@@ -7166,6 +11055,11 @@ export interface components {
              */
             updatedAt: string;
             attachments: components["schemas"]["Attachment"][];
+        };
+        Trigger: {
+            /** @enum {string} */
+            type: "subscription_created" | "plan_change" | "manual" | "referral";
+            conditions?: components["schemas"]["Condition"];
         };
         UnlockedBy: {
             requiredFeature: string;
@@ -7299,8 +11193,277 @@ export interface components {
             /** @description The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules */
             failures?: components["schemas"]["Failure"][];
         };
+        Warning: {
+            code: string;
+            message: string;
+        };
+        WebhookEventDifference: {
+            field: string;
+            from: string;
+            to: string;
+        };
+        WebhookEventEvent: {
+            source: string;
+            eventId: string;
+            type: string;
+            objectId: string;
+            /** @enum {unknown} */
+            state: "in_progress" | "failed" | "dead" | "done" | "ignored";
+            effect: string | null;
+            attempts: number;
+            /** @description Its text is kept for 30 days */
+            canReplay: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            sentAt: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC, milliseconds
+             */
+            receivedAt: string;
+            doneAt: string | null;
+        };
+        /** Format: binary */
+        WebhookReceiveBody: string;
+        /** @enum {string} */
+        Why: "no_pipelines" | "no_events" | "parked" | "no_environment" | "retention" | "not_in_range" | "still_running" | "all_canceled" | "no_deployments" | "no_attempts" | "no_commit_time" | "only_redeploys" | "no_recovery" | "unresolved_only" | "no_link";
     };
     responses: {
+        /**
+         * @description `ADDON_OVER_CAP`: Usage is above the limits without the add-on; `details.overages` lists where
+         *
+         *     `CHANGE_IN_PROGRESS`: The provider has not answered the change before
+         *
+         *     `CONFLICT`: The state does not allow it
+         */
+        AddonOverCapOrChangeInProgressOrConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT";
+                };
+            };
+        };
+        /**
+         * @description `ADDON_OVER_CAP`: Usage is above the limits without the add-on; `details.overages` lists where
+         *
+         *     `CHANGE_IN_PROGRESS`: The provider has not answered the change before
+         *
+         *     `CONFLICT`: The state does not allow it
+         *
+         *     `PLAN_OVER_CAP`: Usage is above the limits of the plan; `details.overages` lists where
+         *
+         *     `PREVIEW_STALE`: The account changed since the preview, or it is too old
+         */
+        AddonOverCapOrChangeInProgressOrConflictOrPlanOverCapOrPreviewStale: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "PLAN_OVER_CAP" | "PREVIEW_STALE";
+                };
+            };
+        };
+        /**
+         * @description `ADDON_OVER_CAP`: Usage is above the limits without the add-on; `details.overages` lists where
+         *
+         *     `CHANGE_IN_PROGRESS`: The provider has not answered the change before
+         *
+         *     `CONFLICT`: The state does not allow it
+         *
+         *     `PREVIEW_STALE`: The account changed since the preview, or it is too old
+         */
+        AddonOverCapOrChangeInProgressOrConflictOrPreviewStale: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "ADDON_OVER_CAP" | "CHANGE_IN_PROGRESS" | "CONFLICT" | "PREVIEW_STALE";
+                };
+            };
+        };
+        /**
+         * @description `AI_BUDGET_EXCEEDED`: The budget of the month for generation is used up
+         *
+         *     `QUOTA_EXCEEDED`: A quota is used up
+         *
+         *     `RATE_LIMIT_EXCEEDED`: Too many requests
+         */
+        AiBudgetExceededOrQuotaExceededOrRateLimitExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 429;
+                    /** @enum {unknown} */
+                    code?: "AI_BUDGET_EXCEEDED" | "QUOTA_EXCEEDED" | "RATE_LIMIT_EXCEEDED";
+                };
+            };
+        };
+        /**
+         * @description `AI_KEY_REJECTED`: The provider of the model refused the key
+         *
+         *     `AI_OUTPUT_INVALID`: The model answered, and no answer passed the checks
+         */
+        AiKeyRejectedOrAiOutputInvalid: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 422;
+                    /** @enum {unknown} */
+                    code?: "AI_KEY_REJECTED" | "AI_OUTPUT_INVALID";
+                };
+            };
+        };
+        /**
+         * @description `AI_NOT_CONFIGURED`: No provider of a model has a key here
+         *
+         *     `COMPLIANCE_SERVICE_UNAVAILABLE`: The compliance check could not be made, so nothing was changed
+         *
+         *     `SERVICE_UNAVAILABLE`: Not available now; try again
+         */
+        AiNotConfiguredOrComplianceServiceUnavailableOrServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 503;
+                    /** @enum {unknown} */
+                    code?: "AI_NOT_CONFIGURED" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
+        /**
+         * @description `ALREADY_REDEEMED`: The account has redeemed this discount
+         *
+         *     `DISCOUNTS_UNSUPPORTED`: The provider of the account cannot realise credit
+         *
+         *     `DISCOUNT_EXHAUSTED`: The discount is used up
+         *
+         *     `DISCOUNT_EXPIRED`: The discount has expired
+         *
+         *     `DISCOUNT_INACTIVE`: The discount is not active
+         *
+         *     `DISCOUNT_ZERO_VALUE`: The discount is worth nothing on this plan
+         *
+         *     `RECURRING_ALREADY_PRESENT`: A recurring discount stands already
+         *
+         *     `SUBSCRIPTION_NOT_REDEEMABLE`: The subscription is not active or trialing
+         */
+        AlreadyRedeemedOrDiscountsUnsupportedOrDiscountExhaustedOrDiscountExpiredOrDiscountInactiveOrDiscountZeroValueOrRecurringAlreadyPresentOrSubscriptionNotRedeemable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "ALREADY_REDEEMED" | "DISCOUNTS_UNSUPPORTED" | "DISCOUNT_EXHAUSTED" | "DISCOUNT_EXPIRED" | "DISCOUNT_INACTIVE" | "DISCOUNT_ZERO_VALUE" | "RECURRING_ALREADY_PRESENT" | "SUBSCRIPTION_NOT_REDEEMABLE";
+                };
+            };
+        };
+        /** @description `AMBIGUOUS_EXECUTION`: Several pipelines have an execution of this id; `details.pipelineIds` names them */
+        AmbiguousExecution: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "AMBIGUOUS_EXECUTION";
+                };
+            };
+        };
+        /**
+         * @description `AMBIGUOUS_EXECUTION`: Several pipelines have an execution of this id; `details.pipelineIds` names them
+         *
+         *     `CONFLICT`: The state does not allow it
+         */
+        AmbiguousExecutionOrConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "AMBIGUOUS_EXECUTION" | "CONFLICT";
+                };
+            };
+        };
         /**
          * @description `BUILDER_UNAVAILABLE`: The server builds no images
          *
@@ -7324,6 +11487,54 @@ export interface components {
                     statusCode?: 503;
                     /** @enum {unknown} */
                     code?: "BUILDER_UNAVAILABLE" | "COMPLIANCE_SERVICE_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
+        /**
+         * @description `CHANGE_IN_PROGRESS`: The provider has not answered the change before
+         *
+         *     `CONFLICT`: The state does not allow it
+         */
+        ChangeInProgressOrConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT";
+                };
+            };
+        };
+        /**
+         * @description `CHANGE_IN_PROGRESS`: The provider has not answered the change before
+         *
+         *     `CONFLICT`: The state does not allow it
+         *
+         *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+         */
+        ChangeInProgressOrConflictOrDuplicateEntry: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "CHANGE_IN_PROGRESS" | "CONFLICT" | "DUPLICATE_ENTRY";
                 };
             };
         };
@@ -7415,6 +11626,31 @@ export interface components {
                     statusCode?: 409;
                     /** @enum {unknown} */
                     code?: "CONFLICT" | "DUPLICATE_ENTRY" | "LAST_PRIVILEGED_MEMBER";
+                };
+            };
+        };
+        /**
+         * @description `CONFLICT`: The state does not allow it
+         *
+         *     `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
+         *
+         *     `SYSTEM_ROLE_IMMUTABLE`: Built-in roles cannot be changed
+         */
+        ConflictOrDuplicateEntryOrSystemRoleImmutable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "CONFLICT" | "DUPLICATE_ENTRY" | "SYSTEM_ROLE_IMMUTABLE";
                 };
             };
         };
@@ -7563,6 +11799,58 @@ export interface components {
             };
         };
         /**
+         * @description `DISCOUNT_NOT_FOR_ORG`: The discount is for another account
+         *
+         *     `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         */
+        DeniedOrDiscountNotForOrg: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "DISCOUNT_NOT_FOR_ORG" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH";
+                };
+            };
+        };
+        /**
+         * @description `DISCOUNT_NOT_FOR_ORG`: The discount is for another account
+         *
+         *     `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
+         *
+         *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
+         *
+         *     `READ_ONLY_SESSION`: The session may read only
+         */
+        DeniedOrDiscountNotForOrgOrReadOnlySession: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 403;
+                    /** @enum {unknown} */
+                    code?: "DISCOUNT_NOT_FOR_ORG" | "INSUFFICIENT_PERMISSIONS" | "ORG_MISMATCH" | "READ_ONLY_SESSION";
+                };
+            };
+        };
+        /**
          * @description `INSUFFICIENT_PERMISSIONS`: Authority is missing; `details.reason` says which kind
          *
          *     `ORG_MISMATCH`: The organization in `x-org-id` is not one of the caller
@@ -7670,6 +11958,94 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `DISCOUNT_CEILING_EXCEEDED`: The discount is larger than this deployment allows
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        DiscountCeilingExceededOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "DISCOUNT_CEILING_EXCEEDED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `DISCOUNT_INACTIVE`: The discount is not active */
+        DiscountInactive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "DISCOUNT_INACTIVE";
+                };
+            };
+        };
+        /**
+         * @description `DISCOUNT_NOT_FOUND`: No discount has this code
+         *
+         *     `NOT_FOUND`: There is no such thing for this caller
+         */
+        DiscountNotFoundOrNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 404;
+                    /** @enum {unknown} */
+                    code?: "DISCOUNT_NOT_FOUND" | "NOT_FOUND";
+                };
+            };
+        };
+        /**
+         * @description `DISCOUNT_TIER_MISMATCH`: The discount is not for this tier
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        DiscountTierMismatchOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "DISCOUNT_TIER_MISMATCH" | "VALIDATION_ERROR";
+                };
+            };
+        };
         /** @description `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it */
         DuplicateEntry: {
             headers: {
@@ -7686,29 +12062,6 @@ export interface components {
                     statusCode?: 409;
                     /** @enum {unknown} */
                     code?: "DUPLICATE_ENTRY";
-                };
-            };
-        };
-        /**
-         * @description `DUPLICATE_ENTRY`: A unique value is taken; `details.field` names it
-         *
-         *     `SYSTEM_ROLE_IMMUTABLE`: Built-in roles cannot be changed
-         */
-        DuplicateEntryOrSystemRoleImmutable: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "X-API-Version": components["headers"]["X-API-Version"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    statusCode?: 409;
-                    /** @enum {unknown} */
-                    code?: "DUPLICATE_ENTRY" | "SYSTEM_ROLE_IMMUTABLE";
                 };
             };
         };
@@ -7813,6 +12166,29 @@ export interface components {
             };
         };
         /**
+         * @description `INVALID_SIGNATURE`: The signature of a delivery is missing, malformed, too old or wrong
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        InvalidSignatureOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "INVALID_SIGNATURE" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /**
          * @description `INVITATION_ACCEPTED`: The invitation was used
          *
          *     `INVITATION_DECLINED`: The invitation was declined
@@ -7908,6 +12284,31 @@ export interface components {
         /**
          * @description `MISSING_REQUIRED_FIELD`: A required part of the request is absent
          *
+         *     `PRICE_NOT_CONFIGURED`: The provider has no price for what is to be sold
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        MissingRequiredFieldOrPriceNotConfiguredOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "MISSING_REQUIRED_FIELD" | "PRICE_NOT_CONFIGURED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /**
+         * @description `MISSING_REQUIRED_FIELD`: A required part of the request is absent
+         *
          *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
          */
         MissingRequiredFieldOrValidationError: {
@@ -7944,6 +12345,25 @@ export interface components {
                     statusCode?: 404;
                     /** @enum {unknown} */
                     code?: "NOT_FOUND";
+                };
+            };
+        };
+        /** @description `NOT_SUPPORTED`: The provider of this server does not do that */
+        NotSupported: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 501;
+                    /** @enum {unknown} */
+                    code?: "NOT_SUPPORTED";
                 };
             };
         };
@@ -7985,6 +12405,25 @@ export interface components {
                 };
             };
         };
+        /** @description `PAYMENT_FAILED`: The payment was declined, so nothing was changed */
+        PaymentFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 402;
+                    /** @enum {unknown} */
+                    code?: "PAYMENT_FAILED";
+                };
+            };
+        };
         /** @description `PRECONDITION_FAILED`: The record changed since it was read */
         PreconditionFailed: {
             headers: {
@@ -8001,6 +12440,95 @@ export interface components {
                     statusCode?: 412;
                     /** @enum {unknown} */
                     code?: "PRECONDITION_FAILED";
+                };
+            };
+        };
+        /**
+         * @description `PRICE_NOT_CONFIGURED`: The provider has no price for what is to be sold
+         *
+         *     `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem
+         */
+        PriceNotConfiguredOrValidationError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 400;
+                    /** @enum {unknown} */
+                    code?: "PRICE_NOT_CONFIGURED" | "VALIDATION_ERROR";
+                };
+            };
+        };
+        /** @description `PROMOTION_INACTIVE`: The promotion is not active, or not in its window */
+        PromotionInactive: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "PROMOTION_INACTIVE";
+                };
+            };
+        };
+        /**
+         * @description `PROMOTION_INACTIVE`: The promotion is not active, or not in its window
+         *
+         *     `PROMOTION_NOT_ACTIVATABLE`: The promotion is granted by its trigger alone
+         */
+        PromotionInactiveOrPromotionNotActivatable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 409;
+                    /** @enum {unknown} */
+                    code?: "PROMOTION_INACTIVE" | "PROMOTION_NOT_ACTIVATABLE";
+                };
+            };
+        };
+        /**
+         * @description `PROVIDER_UNAVAILABLE`: The provider does not answer now; try again
+         *
+         *     `SERVICE_UNAVAILABLE`: Not available now; try again
+         */
+        ProviderUnavailableOrServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 503;
+                    /** @enum {unknown} */
+                    code?: "PROVIDER_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
                 };
             };
         };
@@ -8113,6 +12641,30 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `REGISTRY_NOT_CONFIGURED`: The server has no registry of images
+         *
+         *     `SERVICE_UNAVAILABLE`: Not available now; try again
+         */
+        RegistryNotConfiguredOrServiceUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 503;
+                    /** @enum {unknown} */
+                    code?: "REGISTRY_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
         /** @description `REQUEST_TIMEOUT`: The body did not arrive in time, or the client did not wait for the answer */
         RequestTimeout: {
             headers: {
@@ -8168,6 +12720,25 @@ export interface components {
                     statusCode?: 503;
                     /** @enum {unknown} */
                     code?: "SERVICE_UNAVAILABLE";
+                };
+            };
+        };
+        /** @description `SIGNING_NOT_CONFIGURED`: No signing key is configured */
+        SigningNotConfigured: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 501;
+                    /** @enum {unknown} */
+                    code?: "SIGNING_NOT_CONFIGURED";
                 };
             };
         };
@@ -8551,6 +13122,25 @@ export interface components {
                 };
             };
         };
+        /** @description `UPSTREAM_TIMEOUT`: A system behind this one did not answer in time */
+        UpstreamTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "X-API-Version": components["headers"]["X-API-Version"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @constant */
+                    statusCode?: 504;
+                    /** @enum {unknown} */
+                    code?: "UPSTREAM_TIMEOUT";
+                };
+            };
+        };
         /** @description `VALIDATION_ERROR`: The request does not match the schema; `details.issues` lists every problem */
         ValidationError: {
             headers: {
@@ -8683,7 +13273,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.admin.summary": {
+    "identity.admin.get-summary": {
         parameters: {
             query?: never;
             header?: {
@@ -9244,6 +13834,132 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "ai.generation.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                state?: "reserved" | "streaming" | "done" | "failed" | "cancelled" | "released";
+                kind?: "pipeline" | "plugin";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `generations`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            generations: components["schemas"]["GenerationList"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "ai.generation.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `generation`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            generation: components["schemas"]["Generation"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     "audit.event.list": {
         parameters: {
             query?: {
@@ -9260,17 +13976,16 @@ export interface operations {
                 impersonatorId?: string;
                 requestId?: string;
                 outcome?: "success" | "failure";
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description From this instant on, or from the beginning of this day in UTC */
                 from?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description Up to this instant, or to the end of this day in UTC */
                 to?: string;
                 /** @description Items a page; brought into its bounds */
                 limit?: number;
                 /** @description Items to skip; not together with `cursor` */
                 offset?: number;
                 sortBy?: "createdAt";
-                /** @description The newest first, always */
-                sortOrder?: "desc";
+                sortOrder?: "asc" | "desc";
                 /** @description `pagination.nextCursor` of the page before */
                 cursor?: string;
             };
@@ -9769,7 +14484,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.auth.jwks": {
+    "identity.auth.get-jwks": {
         parameters: {
             query?: never;
             header?: {
@@ -10619,7 +15334,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.pat.delete": {
+    "identity.pat.revoke": {
         parameters: {
             query?: never;
             header?: {
@@ -10868,7 +15583,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.session.delete": {
+    "identity.session.revoke": {
         parameters: {
             query?: never;
             header?: {
@@ -11110,6 +15825,3541 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    "billing.call.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                state?: "queued" | "sent" | "unknown" | "done" | "refused";
+                /** @description A UUID */
+                orgId?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `calls`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            calls: components["schemas"]["Call"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.call.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `call`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            call: components["schemas"]["Call"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                campaign?: string;
+                active?: boolean;
+                /** @description A UUID */
+                targetOrgId?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `discounts`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            discounts: components["schemas"]["Discount"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `discount`, `alias`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: {
+                            discount: components["schemas"]["Discount"];
+                            alias: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["DiscountCeilingExceededOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["DuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `discount`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountGetAnswer"];
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `discount`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `discount`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.apply": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountApplyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountApplyAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["DiscountTierMismatchOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrDiscountNotForOrgOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyRedeemedOrDiscountsUnsupportedOrDiscountExhaustedOrDiscountExpiredOrDiscountInactiveOrDiscountZeroValueOrRecurringAlreadyPresentOrSubscriptionNotRedeemable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.preview-apply": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountApplyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountApplyAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["DiscountTierMismatchOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrDiscountNotForOrg"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyRedeemedOrDiscountsUnsupportedOrDiscountExhaustedOrDiscountExpiredOrDiscountInactiveOrDiscountZeroValueOrRecurringAlreadyPresentOrSubscriptionNotRedeemable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.issue-token": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `token`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            token: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["DiscountInactive"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["SigningNotConfigured"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                campaign?: string;
+                active?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `promotions`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            promotions: components["schemas"]["Promotion"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `promotion`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["PromotionGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `promotion`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["PromotionGetAnswer"];
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `promotion`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["PromotionGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.revoke": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `promotion`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["PromotionGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.activate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `promotionId`, `total`, `matched`, `granted` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            promotionId: string;
+                            total: number;
+                            matched: number;
+                            granted: number;
+                            alreadyGranted: number;
+                            skippedBudget: number;
+                            /** @description US cents */
+                            spentCents: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PromotionInactiveOrPromotionNotActivatable"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.grant": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountApplyBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `promotionId`, `granted`, `cents`, `reason`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            promotionId: string;
+                            granted: boolean;
+                            cents: number | null;
+                            /** @enum {string} */
+                            reason: "granted" | "already_granted" | "budget_exhausted" | "unrealizable" | "zero" | "ineligible";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["PromotionInactive"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `projection`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["PromotionDryRunAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.get-spend": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `spend`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            spend: components["schemas"]["PromotionSpend"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.promotion.dry-run": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `projection`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["PromotionDryRunAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.reconcile.compare": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `events`, `accounts`, `drift`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Deliveries that had not arrived */
+                            events: number;
+                            accounts: number;
+                            drift: components["schemas"]["ReconcileDrift"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "billing.webhook-event.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                state?: "in_progress" | "failed" | "dead" | "done" | "ignored";
+                /** @description Such as `invoice.paid` */
+                type?: string;
+                /** @description The provider's id of what it tells of */
+                objectId?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `events`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            events: components["schemas"]["WebhookEventEvent"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.webhook-event.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description `card_provider` */
+                source: string;
+                /** @description The provider's id of the event */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `event`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            event: components["schemas"]["WebhookEventEvent"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.webhook-event.replay": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description `card_provider` */
+                source: string;
+                /** @description The provider's id of the event */
+                eventId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `event`, `dryRun`, `difference`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            event: components["schemas"]["WebhookEventEvent"];
+                            dryRun: boolean;
+                            difference: components["schemas"]["WebhookEventDifference"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.bundle.list": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `bundles`, `selfService`, `comboDiscounts`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            bundles: components["schemas"]["BillingBundle"][];
+                            selfService: boolean;
+                            comboDiscounts: components["schemas"]["BillingBundleComboDiscount"][];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.webhook.receive": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The delivery as the provider signed it; the signature is in `Stripe-Signature` or `Card-Provider-Signature`. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookReceiveBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `received`, `duplicate`, `ignored`, `effect`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @constant */
+                            received: true;
+                            /** @constant */
+                            duplicate?: true;
+                            /** @description Why nothing came of it */
+                            ignored?: string;
+                            effect?: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidSignatureOrValidationError"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.clock.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `clocks`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            clocks: components["schemas"]["Clock"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.clock.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `clock`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["ClockCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.clock.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `deleted`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            deleted: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["TokenOrStepUp"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.clock.advance": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockAdvanceBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `clock`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ClockCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.config.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `enabled`, `provider`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            enabled: boolean;
+                            /** @enum {unknown} */
+                            provider: "stub" | "card_provider";
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.event.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+                type?: "subscription_created" | "subscription_updated" | "subscription_canceled" | "subscription_reactivated" | "plan_changed" | "interval_changed" | "payment_succeeded" | "payment_failed" | "discount_generated" | "discount_issued" | "discount_applied" | "discount_removed" | "discount_expired" | "discount_revoked" | "credit_applied" | "credit_consumed" | "credit_exhausted" | "combo_expired" | "promotion_granted" | "promotion_clawback";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `events`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            events: components["schemas"]["BillingEvent"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.invoice.list": {
+        parameters: {
+            query?: {
+                /** @description Items a page; brought into its bounds */
+                limit?: number;
+                /** @description Items to skip; not together with `cursor` */
+                offset?: number;
+                /** @description `pagination.nextCursor` of the page before; with `sortBy` createdAt */
+                cursor?: string;
+                sortBy?: "createdAt";
+                sortOrder?: "asc" | "desc";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `invoices`, `pagination`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            invoices: components["schemas"]["Invoice"][];
+                            pagination: components["schemas"]["Pagination"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.invoice.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `invoice`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            invoice: components["schemas"]["Invoice"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.invoice.get-next": {
+        parameters: {
+            query?: {
+                planId?: "developer" | "pro" | "team" | "enterprise";
+                interval?: "monthly" | "annual";
+                /** @description With these add-ons instead: `seat_pack:2,api_pack`, or JSON: `[{"bundleId":"seat_pack","quantity":2}]` */
+                addons?: string;
+                /** @description As if it ended with the period */
+                cancel?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `invoice`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            invoice: components["schemas"]["InvoiceGetNext"] | null;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.plan.list": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `plans`, `total`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            plans: components["schemas"]["Plan"][];
+                            total: number;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.plan.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                planId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `plan`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            plan: components["schemas"]["Plan"];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.portal.open": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `url`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            url: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotSupported"];
+            503: components["responses"]["ProviderUnavailableOrServiceUnavailable"];
+        };
+    };
+    "billing.subscription.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingSubscriptionPreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `preview`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            preview: components["schemas"]["BillingSubscriptionPreview"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["MissingRequiredFieldOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `subscription`, `sandbox`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            subscription: components["schemas"]["BillingSubscription"] | null;
+                            /**
+                             * @description The account lives by a test clock
+                             * @constant
+                             */
+                            sandbox?: true;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingSubscriptionCreateBody"];
+            };
+        };
+        responses: {
+            /** @description Created. `data` holds `subscription`, `referral`. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 201;
+                        data: components["schemas"]["BillingSubscriptionCreateAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `subscription`, `referral`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["BillingSubscriptionCreateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["PriceNotConfiguredOrValidationError"];
+            401: components["responses"]["Token"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ChangeInProgressOrConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingSubscriptionUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `subscription`, `invoiceId`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingSubscriptionUpdateAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `subscription`, `invoiceId`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["BillingSubscriptionUpdateAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
+            401: components["responses"]["Token"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrPlanOverCapOrPreviewStale"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.addon.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddonSetBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AddonRemoveAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["AddonRemoveAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["MissingRequiredFieldOrPriceNotConfiguredOrValidationError"];
+            401: components["responses"]["Token"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflictOrPreviewStale"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.addon.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+                /** @description Id of a bundle, such as `seat_pack` */
+                bundleId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AddonRemoveAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["AddonRemoveAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["PriceNotConfiguredOrValidationError"];
+            401: components["responses"]["Token"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AddonOverCapOrChangeInProgressOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.addon.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddonPreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `addons`, `overages`, `effectiveLimits`, `features` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            addons: components["schemas"]["Addon"][];
+                            /** @description Where the use is above the limits: the change would be refused */
+                            overages: components["schemas"]["Overage"][];
+                            effectiveLimits: components["schemas"]["EffectiveLimit"];
+                            features: string[];
+                            /** @description What one period costs, each combo as a line: its saving comes as credit at the roll */
+                            priceBreakdown: components["schemas"]["PriceBreakdown"];
+                            lostCombos: components["schemas"]["LostCombo"][];
+                            gainedCombos: components["schemas"]["LostCombo"][];
+                            invoiceNow: components["schemas"]["InvoiceNow"] | null;
+                            nextInvoice: components["schemas"]["InvoiceGetNext"] | null;
+                            cascaded: string[];
+                            previewToken: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["MissingRequiredFieldOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `subscription`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `subscription`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["PriceNotConfiguredOrValidationError"];
+            401: components["responses"]["TokenOrStepUp"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ChangeInProgressOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.redeem": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountPreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountApplyAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["DiscountTierMismatchOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrDiscountNotForOrgOrReadOnlySession"];
+            404: components["responses"]["DiscountNotFoundOrNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyRedeemedOrDiscountsUnsupportedOrDiscountExhaustedOrDiscountExpiredOrDiscountInactiveOrDiscountZeroValueOrRecurringAlreadyPresentOrSubscriptionNotRedeemable"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.remove": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+                /** @description A UUID */
+                discountId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `removed`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            removed: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.discount.preview": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DiscountPreviewBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `discount`, `applied`, `cents`, `priceBreakdown`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["DiscountApplyAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["DiscountTierMismatchOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrDiscountNotForOrg"];
+            404: components["responses"]["DiscountNotFoundOrNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AlreadyRedeemedOrDiscountsUnsupportedOrDiscountExhaustedOrDiscountExpiredOrDiscountInactiveOrDiscountZeroValueOrRecurringAlreadyPresentOrSubscriptionNotRedeemable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.drop-change": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `subscription`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `subscription`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["PriceNotConfiguredOrValidationError"];
+            401: components["responses"]["Token"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ChangeInProgressOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "billing.subscription.reactivate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `subscription`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            /** @description Accepted; the work goes on. `data` holds `subscription`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["BillingSubscriptionCancelAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["PriceNotConfiguredOrValidationError"];
+            401: components["responses"]["Token"];
+            402: components["responses"]["PaymentFailed"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ChangeInProgressOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.claim": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuilderClaimBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `job`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BuilderClaimAnswer"];
+                    };
+                };
+            };
+            /** @description Success. `data` holds `job`. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 204;
+                        data: components["schemas"]["BuilderClaimAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "plugin.builder.get-archive": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description One range of bytes, such as `bytes=0-1023` */
+                range?: components["parameters"]["Range"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The part that `Range` asks for */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.complete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuilderCompleteBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on. `data` holds `done`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: {
+                            done: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.fail": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuilderFailBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `done`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            done: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.heartbeat": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuilderHeartbeatBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `leaseUntil`, `cancel`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            leaseUntil: string | null;
+                            cancel: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.log": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BuilderLogBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `done`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            done: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.release": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `done`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            done: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.get-secrets": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `secrets`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description Those that the plugin declares and that are released to it */
+                            secrets: components["schemas"]["BuilderSecret"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.builder.get-token": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `token`, `expiresIn`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            token: string;
+                            /** @description Seconds */
+                            expiresIn: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
     "compliance.check.list": {
         parameters: {
             query?: {
@@ -11135,9 +19385,9 @@ export interface operations {
                 /** @description A UUID */
                 ruleId?: string;
                 userId?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description Up to this instant, or to the end of this day in UTC */
                 dateTo?: string;
             };
             header?: {
@@ -11193,7 +19443,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.check.export": {
+    "compliance.seal.export": {
         parameters: {
             query?: never;
             header?: {
@@ -11231,7 +19481,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.check.findings": {
+    "compliance.finding.export-check": {
         parameters: {
             query?: {
                 target?: "plugin" | "pipeline";
@@ -11248,9 +19498,9 @@ export interface operations {
                 /** @description A UUID */
                 ruleId?: string;
                 userId?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description Up to this instant, or to the end of this day in UTC */
                 dateTo?: string;
                 /** @description A finding a line, a spreadsheet, or SARIF 2.1.0 */
                 format?: "jsonl" | "csv" | "sarif";
@@ -11329,7 +19579,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            bundle: components["schemas"]["Bundle"];
+                            bundle: components["schemas"]["ComplianceBundle"];
                         };
                     };
                 };
@@ -11608,7 +19858,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.exemption.create": {
+    "compliance.exemption.request": {
         parameters: {
             query?: never;
             header?: {
@@ -11624,7 +19874,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ExemptionCreateBody"];
+                "application/json": components["schemas"]["ExemptionRequestBody"];
             };
         };
         responses: {
@@ -11645,7 +19895,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: components["schemas"]["ExemptionCreateAnswer"];
+                        data: components["schemas"]["ExemptionRequestAnswer"];
                     };
                 };
             };
@@ -11664,7 +19914,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.exemption.delete": {
+    "compliance.exemption.revoke": {
         parameters: {
             query?: never;
             header?: {
@@ -11755,7 +20005,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["ExemptionCreateAnswer"];
+                        data: components["schemas"]["ExemptionRequestAnswer"];
                     };
                 };
             };
@@ -11773,7 +20023,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.exemption.bulk-create": {
+    "compliance.exemption.bulk-request": {
         parameters: {
             query?: never;
             header?: {
@@ -11789,11 +20039,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ExemptionBulkCreateBody"];
+                "application/json": components["schemas"]["ExemptionBulkRequestBody"];
             };
         };
         responses: {
-            /** @description Created. `data` holds `created`, `skipped`, `ids`. */
+            /** @description Created. `data` holds `created`, `skipped`, `failed`, `ids` and more. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11813,7 +20063,9 @@ export interface operations {
                         data: {
                             created: number;
                             skipped: number;
+                            failed: number;
                             ids: string[];
+                            items: components["schemas"]["ExemptionItem"][];
                         };
                     };
                 };
@@ -11821,7 +20073,6 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Token"];
             403: components["responses"]["DeniedOrReadOnlySession"];
-            404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -11853,9 +20104,9 @@ export interface operations {
                 deliveryId?: string;
                 /** @description A UUID */
                 relatedAuditId?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description From this instant on, or from the beginning of this day in UTC */
                 dateFrom?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description Up to this instant, or to the end of this day in UTC */
                 dateTo?: string;
             };
             header?: {
@@ -13943,7 +22194,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.scan.findings": {
+    "compliance.finding.export-scan": {
         parameters: {
             query?: {
                 /** @description A finding a line, a spreadsheet, or SARIF 2.1.0 */
@@ -14080,7 +22331,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            subscriptions: components["schemas"]["Subscription"][];
+                            subscriptions: components["schemas"]["ComplianceSubscription"][];
                             pagination: components["schemas"]["Pagination"];
                         };
                     };
@@ -14118,7 +22369,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionCreateBody"];
+                "application/json": components["schemas"]["ComplianceSubscriptionCreateBody"];
             };
         };
         responses: {
@@ -14139,7 +22390,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: components["schemas"]["SubscriptionCreateAnswer"];
+                        data: components["schemas"]["ComplianceSubscriptionCreateAnswer"];
                     };
                 };
             };
@@ -14209,7 +22460,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.subscription.update": {
+    "compliance.subscription.activate": {
         parameters: {
             query?: never;
             header?: {
@@ -14228,7 +22479,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionUpdateBody"];
+                "application/json": components["schemas"]["ComplianceSubscriptionActivateBody"];
             };
         };
         responses: {
@@ -14248,7 +22499,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["SubscriptionCreateAnswer"];
+                        data: components["schemas"]["ComplianceSubscriptionCreateAnswer"];
                     };
                 };
             };
@@ -14298,7 +22549,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["SubscriptionCreateAnswer"];
+                        data: components["schemas"]["ComplianceSubscriptionCreateAnswer"];
                     };
                 };
             };
@@ -14347,7 +22598,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["SubscriptionCreateAnswer"];
+                        data: components["schemas"]["ComplianceSubscriptionCreateAnswer"];
                     };
                 };
             };
@@ -14407,7 +22658,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.subscription.bulk-update": {
+    "compliance.subscription.bulk-activate": {
         parameters: {
             query?: never;
             header?: {
@@ -14421,11 +22672,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionBulkUpdateBody"];
+                "application/json": components["schemas"]["ComplianceSubscriptionBulkActivateBody"];
             };
         };
         responses: {
-            /** @description Success. `data` holds `requested`, `updated`, `notFound`. */
+            /** @description Success. `data` holds `requested`, `updated`, `notFound`, `failed` and more. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14446,6 +22697,8 @@ export interface operations {
                             /** @description Those whose state changed */
                             updated: number;
                             notFound: string[];
+                            failed: number;
+                            items: components["schemas"]["ComplianceSubscriptionItem"][];
                         };
                     };
                 };
@@ -14478,7 +22731,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionCloneBody"];
+                "application/json": components["schemas"]["ComplianceSubscriptionCloneBody"];
             };
         };
         responses: {
@@ -14501,7 +22754,7 @@ export interface operations {
                         statusCode: 201;
                         data: {
                             rule: components["schemas"]["Rule"];
-                            warnings: components["schemas"]["SubscriptionWarning"][];
+                            warnings: components["schemas"]["ComplianceSubscriptionWarning"][];
                         };
                     };
                 };
@@ -14559,7 +22812,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            rules: components["schemas"]["SubscriptionRule"][];
+                            rules: components["schemas"]["ComplianceSubscriptionRule"][];
                             total: number;
                         };
                     };
@@ -14582,7 +22835,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.subscription.preview": {
+    "compliance.preview.run": {
         parameters: {
             query?: never;
             header?: {
@@ -14596,7 +22849,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionPreviewBody"];
+                "application/json": components["schemas"]["PreviewRunBody"];
             };
         };
         responses: {
@@ -14635,7 +22888,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "compliance.subscription.preview-impact": {
+    "compliance.preview.run-impact": {
         parameters: {
             query?: never;
             header?: {
@@ -14649,7 +22902,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubscriptionPreviewImpactBody"];
+                "application/json": components["schemas"]["PreviewRunImpactBody"];
             };
         };
         responses: {
@@ -14681,7 +22934,7 @@ export interface operations {
                             wouldFail: number;
                             /** @description False: all of them are looked at */
                             truncated: boolean;
-                            samples: components["schemas"]["SubscriptionSample"][];
+                            samples: components["schemas"]["PreviewSample"][];
                         };
                     };
                 };
@@ -15095,7 +23348,7 @@ export interface operations {
                         /** @constant */
                         statusCode: 200;
                         data: {
-                            features: components["schemas"]["ConfigFeature"];
+                            features: components["schemas"]["IdentityConfigFeature"];
                             /** @enum {unknown} */
                             registration: "open" | "invite" | "closed";
                             supportAlias: string | null;
@@ -15300,6 +23553,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
             path: {
                 id: string;
@@ -15338,7 +23593,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrDuplicateEntry"];
@@ -15506,6 +23761,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -15545,7 +23802,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -15850,7 +24107,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "message.message.attachments": {
+    "message.attachment.list": {
         parameters: {
             query?: never;
             header?: {
@@ -16700,7 +24957,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.organization.active": {
+    "identity.organization.get-active": {
         parameters: {
             query?: never;
             header?: {
@@ -17175,6 +25432,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description Makes retries safe: one effect and one answer a key, for 24 h */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -17211,7 +25470,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17238,6 +25497,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -17262,7 +25523,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrLastPrivilegedMemberOrOwnerProtected"];
@@ -17280,6 +25541,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -17316,7 +25579,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17337,6 +25600,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -17369,7 +25634,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySessionOrSeatLimit"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17390,6 +25655,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -17422,7 +25689,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ConflictOrLastPrivilegedMemberOrOwnerProtected"];
@@ -17432,7 +25699,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.member.exists": {
+    "identity.member.probe": {
         parameters: {
             query?: never;
             header?: {
@@ -17499,6 +25766,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
             path: {
                 id: string;
@@ -17534,7 +25803,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -17720,6 +25989,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
                 /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
                 "if-match"?: components["parameters"]["IfMatch"];
             };
@@ -17756,11 +26027,11 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["DuplicateEntryOrSystemRoleImmutable"];
+            409: components["responses"]["ConflictOrDuplicateEntryOrSystemRoleImmutable"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -17821,6 +26092,8 @@ export interface operations {
                 "x-request-id"?: components["parameters"]["RequestId"];
                 /** @description The organization to work in, by id or slug; default: the active one of the credential */
                 "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description A fresh confirmation of identity, good for one request */
+                "x-step-up-token"?: components["parameters"]["StepUpToken"];
             };
             path: {
                 id: string;
@@ -17855,7 +26128,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
-            401: components["responses"]["Token"];
+            401: components["responses"]["TokenOrStepUp"];
             403: components["responses"]["DeniedOrReadOnlySession"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
@@ -18401,7 +26674,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "identity.organization.settings": {
+    "identity.organization.update-settings": {
         parameters: {
             query?: never;
             header?: {
@@ -18419,7 +26692,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrganizationSettingsBody"];
+                "application/json": components["schemas"]["OrganizationUpdateSettingsBody"];
             };
         };
         responses: {
@@ -18635,6 +26908,110 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "ai.config.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `config`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AiConfigGetAnswer"];
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "ai.config.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AiConfigUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `config`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AiConfigGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -19264,7 +27641,7 @@ export interface operations {
                 plugin?: string;
                 /** @description Was made from this template */
                 templateId?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description From this instant on, or from the beginning of this day in UTC */
                 updatedSince?: string;
                 accessModifier?: "public" | "private";
                 /** @description `true` unless said; `all` for both */
@@ -19569,6 +27946,72 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.pipeline-execution.list": {
+        parameters: {
+            query?: {
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /** @description A UUID */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `executions`, `pagination`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ExecutionListAnswer"];
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -20125,7 +28568,7 @@ export interface operations {
                 plugin?: string;
                 /** @description Was made from this template */
                 templateId?: string;
-                /** @description ISO 8601, UTC, milliseconds */
+                /** @description From this instant on, or from the beginning of this day in UTC */
                 updatedSince?: string;
                 accessModifier?: "public" | "private";
                 /** @description `true` unless said; `all` for both */
@@ -20190,6 +28633,193 @@ export interface operations {
             403: components["responses"]["Denied"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "ai.pipeline.generate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AiPipelineGenerateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `generationId`, `servedBy`, `fallbackUsed`, `usage` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            generationId: string;
+                            servedBy: components["schemas"]["ServedBy"];
+                            fallbackUsed: boolean;
+                            usage: components["schemas"]["AiPipelineUsage"];
+                            /** @description Millionths of a dollar; 0 for a model without a price */
+                            costMicroUsd: number;
+                            promptVersion: string;
+                            /** @description Answers of the model, with those that were refused */
+                            rounds: number;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            checkedAt: string;
+                            action: ("create" | "update") | null;
+                            validationWarnings: {
+                                [key: string]: unknown;
+                            }[];
+                            compliance: components["schemas"]["Compliance"];
+                            quota: components["schemas"]["AiPipelineQuota"] | null;
+                            /** @description What to look at before it is used */
+                            suspicious: components["schemas"]["Suspicious"][];
+                            copied: components["schemas"]["Copied"][];
+                            /** @description What `POST /pipelines` takes as it is */
+                            body: components["schemas"]["PipelineCreateBody"];
+                            /** @description The builder properties */
+                            props: components["schemas"]["Prop"];
+                            description: string | null;
+                            keywords: string[];
+                            missingPlugins: components["schemas"]["AiPipelineMissingPlugin"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AiKeyRejectedOrAiOutputInvalid"];
+            429: components["responses"]["AiBudgetExceededOrQuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["AiNotConfiguredOrComplianceServiceUnavailableOrServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    "ai.pipeline.generate-stream": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AiPipelineGenerateBody"];
+            };
+        };
+        responses: {
+            /** @description The file, or the events as they happen */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AiKeyRejectedOrAiOutputInvalid"];
+            429: components["responses"]["AiBudgetExceededOrQuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["AiNotConfiguredOrComplianceServiceUnavailableOrServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    "ai.pipeline.list-providers": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `providers`, `default`, `entitled`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AiPipelineListProvidersAnswer"];
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -20409,7 +29039,7 @@ export interface operations {
                             warnings: components["schemas"]["PipelineWarning"][];
                             /** @description Null while the body is not valid */
                             compliance: components["schemas"]["PipelineCompliance"] | null;
-                            quota: components["schemas"]["PipelineQuota"] | null;
+                            quota: components["schemas"]["AiPipelineQuota"] | null;
                         };
                     };
                 };
@@ -20502,7 +29132,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["DeletedListAnswer"];
+                        data: components["schemas"]["PluginListAnswer"];
                     };
                 };
             };
@@ -20593,21 +29223,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 201;
-                        data: {
-                            /** @description A UUID */
-                            pluginId: string;
-                            pluginName: string;
-                            version: string;
-                            /** @enum {string} */
-                            buildType: "build_image" | "prebuilt" | "metadata_only";
-                            /** @description False for a new upload of a version that was there */
-                            created: boolean;
-                            requestId?: string;
-                            /** @description A UUID */
-                            jobId?: string;
-                            warnings: components["schemas"]["PluginWarning"][];
-                            complianceWarnings: Record<string, never>[];
-                        };
+                        data: components["schemas"]["PluginDeployGeneratedAnswer"];
                     };
                 };
             };
@@ -20877,7 +29493,7 @@ export interface operations {
                         statusCode: 200;
                         data: {
                             plugin: components["schemas"]["Plugin"];
-                            /** @description The build that begins anew, where it was deleted before its image was there */
+                            /** @description The build that begins again, where it was deleted before its image was there */
                             jobId?: string;
                             complianceWarnings: Record<string, never>[];
                         };
@@ -21001,9 +29617,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: {
-                            build: components["schemas"]["Build"];
-                        };
+                        data: components["schemas"]["BuildGetAnswer"];
                     };
                 };
             };
@@ -21024,7 +29638,55 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "plugin.build.log": {
+    "plugin.build.cancel": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `build`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["BuildGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.build.get-log": {
         parameters: {
             query?: never;
             header?: {
@@ -21186,7 +29848,7 @@ export interface operations {
             503: components["responses"]["ComplianceServiceUnavailableOrServiceUnavailable"];
         };
     };
-    "plugin.deleted.list": {
+    "plugin.plugin.list-deleted": {
         parameters: {
             query?: {
                 /** @description Items a page; brought into its bounds */
@@ -21228,7 +29890,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["DeletedListAnswer"];
+                        data: components["schemas"]["PluginListAnswer"];
                     };
                 };
             };
@@ -21246,6 +29908,65 @@ export interface operations {
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "plugin.plugin.deploy-generated": {
+        parameters: {
+            query?: {
+                /** @description Replaces a version that is there */
+                replace?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Makes retries safe: one effect and one answer a key, for 24 h */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginDeployGeneratedBody"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work goes on. `data` holds `pluginId`, `pluginName`, `version`, `buildType` and more. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: components["schemas"]["PluginDeployGeneratedAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["TemplateTextOrTemplateContractViolationOrValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ConflictOrDuplicateEntry"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["BuilderUnavailableOrComplianceServiceUnavailableOrServiceUnavailable"];
         };
     };
     "plugin.plugin.find": {
@@ -21335,6 +30056,139 @@ export interface operations {
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "ai.plugin.generate": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AiPipelineGenerateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `generationId`, `servedBy`, `fallbackUsed`, `usage` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @description A UUID */
+                            generationId: string;
+                            servedBy: components["schemas"]["ServedBy"];
+                            fallbackUsed: boolean;
+                            usage: components["schemas"]["AiPipelineUsage"];
+                            /** @description Millionths of a dollar; 0 for a model without a price */
+                            costMicroUsd: number;
+                            promptVersion: string;
+                            /** @description Answers of the model, with those that were refused */
+                            rounds: number;
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601, UTC, milliseconds
+                             */
+                            checkedAt: string;
+                            action: ("create" | "update") | null;
+                            validationWarnings: {
+                                [key: string]: unknown;
+                            }[];
+                            compliance: components["schemas"]["Compliance"];
+                            quota: components["schemas"]["AiPipelineQuota"] | null;
+                            /** @description What to look at before it is used */
+                            suspicious: components["schemas"]["Suspicious"][];
+                            copied: components["schemas"]["Copied"][];
+                            /** @description What `POST /plugins/deploy-generated` takes as it is */
+                            body: components["schemas"]["AiPluginBody"];
+                            config: components["schemas"]["AiPluginConfig"];
+                            /** @description The text of the Dockerfile */
+                            dockerfile: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AiKeyRejectedOrAiOutputInvalid"];
+            429: components["responses"]["AiBudgetExceededOrQuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["AiNotConfiguredOrComplianceServiceUnavailableOrServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
+        };
+    };
+    "ai.plugin.generate-stream": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description Resumes behind this event */
+                "last-event-id"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AiPipelineGenerateBody"];
+            };
+        };
+        responses: {
+            /** @description The file, or the events as they happen */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["AiKeyRejectedOrAiOutputInvalid"];
+            429: components["responses"]["AiBudgetExceededOrQuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["UpstreamError"];
+            503: components["responses"]["AiNotConfiguredOrComplianceServiceUnavailableOrServiceUnavailable"];
+            504: components["responses"]["UpstreamTimeout"];
         };
     };
     "plugin.plugin.lookup": {
@@ -21444,6 +30298,58 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "ai.plugin.list-providers": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `providers`, `default`, `entitled`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["AiPipelineListProvidersAnswer"];
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -21616,7 +30522,7 @@ export interface operations {
             503: components["responses"]["ComplianceServiceUnavailableOrServiceUnavailable"];
         };
     };
-    "plugin.queue.failed": {
+    "plugin.queue.list-failed": {
         parameters: {
             query?: {
                 /** @description Items a page; brought into its bounds */
@@ -21683,7 +30589,61 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "plugin.queue.status": {
+    "plugin.queue.retry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                /** @description A UUID */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; the work goes on. `data` holds `retried`, `jobId`, `newJobId`. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 202;
+                        data: {
+                            retried: boolean;
+                            /** @description A UUID */
+                            jobId: string;
+                            /** @description A UUID */
+                            newJobId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrComplianceViolationOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ComplianceServiceUnavailableOrServiceUnavailable"];
+        };
+    };
+    "plugin.queue.get-status": {
         parameters: {
             query?: never;
             header?: {
@@ -21750,7 +30710,62 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "quota.quota.mine": {
+    "plugin.queue.triage": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `categories`, `total`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            categories: components["schemas"]["QueueCategory"][];
+                            total: number;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "quota.quota.get-own": {
         parameters: {
             query?: never;
             header?: {
@@ -21915,7 +30930,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "quota.quota.status": {
+    "quota.quota.get-status": {
         parameters: {
             query?: never;
             header?: {
@@ -21976,7 +30991,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    "quota.at-risk.get": {
+    "quota.at-risk.list-own": {
         parameters: {
             query?: {
                 /** @description Items a page; brought into its bounds */
@@ -22019,7 +31034,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["AtRiskGetAnswer"];
+                        data: components["schemas"]["AtRiskListAnswer"];
                     };
                 };
             };
@@ -22260,7 +31275,7 @@ export interface operations {
                         success: true;
                         /** @constant */
                         statusCode: 200;
-                        data: components["schemas"]["AtRiskGetAnswer"];
+                        data: components["schemas"]["AtRiskListAnswer"];
                     };
                 };
             };
@@ -22276,6 +31291,2103 @@ export interface operations {
             401: components["responses"]["Token"];
             403: components["responses"]["Denied"];
             429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "registry.token.get": {
+        parameters: {
+            query?: {
+                /** @description The name of the registry: `plumbline-registry` */
+                service?: string;
+                /** @description Once or several times */
+                scope?: string[];
+                /** @description The name that a client was given; not looked at */
+                account?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `token`, `access_token`, `expires_in`, `issued_at`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        token: string;
+                        /** @description The same */
+                        access_token: string;
+                        /** @description Seconds */
+                        expires_in: number;
+                        issued_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["RateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["RegistryNotConfiguredOrServiceUnavailable"];
+        };
+    };
+    "reporting.deployment.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `deployments`, `pagination`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            deployments: components["schemas"]["Deployment"][];
+                            pagination: components["schemas"]["DeploymentPagination"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.outcome.mark": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path: {
+                executionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutcomeMarkBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `outcome`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            outcome: components["schemas"]["Outcome"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AmbiguousExecutionOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.outcome.delete": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description The headline unless said */
+                environment?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                executionId: string;
+                outcome: "failed" | "restored";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `removed`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            removed: components["schemas"]["Outcome"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["AmbiguousExecution"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.event.ingest": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReportingEventIngestBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `inserted`, `duplicates`, `conflicts`, `skipped` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            inserted: number;
+                            duplicates: number;
+                            /** @description Came under the key of another event: the greater one stays */
+                            conflicts: number;
+                            skipped: number;
+                            /** @description Of the skipped: wait up to 7 days for their pipeline */
+                            parked: number;
+                            total: number;
+                            skippedItems: components["schemas"]["ReportingEventSkippedItem"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.action-failure.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `actions`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            actions: components["schemas"]["ActionFailureAction"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.build-health.get": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `buildHealth`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            buildHealth: components["schemas"]["BuildHealth"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.execution.count": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                /** @description Registered pipelines without a run too */
+                includeZero?: boolean;
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `pipelines`, `totals`, `pagination`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipelines: components["schemas"]["ExecutionPipeline"][];
+                            totals: components["schemas"]["ExecutionTotal"];
+                            pagination: components["schemas"]["DeploymentPagination"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.dora.get": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                explain?: boolean;
+                compare?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `dora`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            dora: components["schemas"]["Dora"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.dora-trend.get": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                /** @description UTC; weeks begin on Monday */
+                interval?: "day" | "week" | "month";
+                explain?: boolean;
+                compare?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `environment`, `trend`, `explain`, `compare` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            environment: string;
+                            trend: components["schemas"]["DoraTrendTrend"][];
+                            explain?: components["schemas"]["Explain"];
+                            compare?: components["schemas"]["DoraTrendCompare"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.dora.simulate": {
+        parameters: {
+            query?: {
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DoraSimulateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `whatIf`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            whatIf: components["schemas"]["DoraWhatIf"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.duration.get": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `pipelines`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            pipelines: components["schemas"]["DurationPipeline"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.environment.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `environments`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            environments: components["schemas"]["Environment"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.error.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `errors`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            errors: components["schemas"]["ErrorList"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.execution.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                status?: "started" | "succeeded" | "failed" | "canceled" | "superseded";
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `executions`, `pagination`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["ExecutionListAnswer"];
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.stage-bottleneck.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `stages`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            stages: components["schemas"]["StageBottleneckStage"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.stage-failure.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                /** @description UTC; weeks begin on Monday */
+                interval?: "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `stages`, `heatmap`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            stages: components["schemas"]["StageFailureStage"][];
+                            heatmap: components["schemas"]["StageFailureHeatmap"][];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.success-rate.get": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                /** @description UTC; weeks begin on Monday */
+                interval?: "day" | "week" | "month";
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `timeline`, `totals`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            timeline: components["schemas"]["SuccessRateTimeline"][];
+                            totals: components["schemas"]["SuccessRateTotal"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.list": {
+        parameters: {
+            query?: {
+                /** @description A UUID */
+                pipelineId?: string;
+                /** @description Of this environment alone */
+                environment?: string;
+                /** @description Of pipelines of this project */
+                project?: string;
+                /** @description Of pipelines of this organization */
+                organization?: string;
+                /** @description Of pipelines of this owner, or `me` */
+                ownerId?: string;
+                /** @description Of pipelines with this label: `tier=gold` */
+                label?: string;
+                /** @description Those of the teams below too; needs `reports:rollup` */
+                includeDescendants?: boolean;
+                /** @description From this instant on; 30 days before `to` unless said */
+                from?: string;
+                /** @description Up to this instant, without it; now unless said */
+                to?: string;
+                status?: "open" | "resolved";
+                severity?: string;
+                limit?: number;
+                offset?: number;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `incidents`, `pagination`, `range`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            incidents: components["schemas"]["Incident"][];
+                            pagination: components["schemas"]["DeploymentPagination"];
+                            range: components["schemas"]["Range"];
+                        };
+                    };
+                    "text/csv; charset=utf-8; header=present": string;
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.report": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReportBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `incidentId`, `created`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            incidentId: string;
+                            created: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.link.set": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSetBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `incidentId`, `pipelineId`, `executionId`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            incidentId: string;
+                            pipelineId: string;
+                            executionId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["AmbiguousExecutionOrConflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.link.delete": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `incidentId`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            incidentId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.receive-alertmanager": {
+        parameters: {
+            query?: {
+                /** @description Where alerts name their environment */
+                environmentLabel?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReceiveAlertmanagerBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["IncidentReceiveAlertmanagerAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.receive-datadog": {
+        parameters: {
+            query?: {
+                /** @description Where alerts name their environment */
+                environmentLabel?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReceiveDatadogBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["IncidentReceiveAlertmanagerAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.receive-opsgenie": {
+        parameters: {
+            query?: {
+                /** @description Where alerts name their environment */
+                environmentLabel?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReceiveDatadogBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["IncidentReceiveAlertmanagerAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.receive-pagerduty": {
+        parameters: {
+            query?: {
+                /** @description Where alerts name their environment */
+                environmentLabel?: string;
+            };
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReceiveDatadogBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `created`, `updated`, `skipped`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["IncidentReceiveAlertmanagerAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident.test": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentReportBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `valid`, `link`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            valid: boolean;
+                            link: components["schemas"]["IncidentLink"];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.health.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `status`, `advice`, `forwarded`, `dropped` and more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            /** @enum {string} */
+                            status: "flowing" | "stale" | "dropping" | "never";
+                            advice: string | null;
+                            forwarded: number;
+                            dropped: number;
+                            lastEventAt: string | null;
+                            updatedAt: string | null;
+                            lastReceivedAt: string | null;
+                            lag: components["schemas"]["HealthLag"];
+                            parked: number;
+                            /** @description Items of the last 7 days that were not taken, by reason */
+                            skipped: {
+                                [key: string]: number;
+                            };
+                            forwarders: components["schemas"]["HealthForwarder"][];
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.health.report": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HealthReportBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `ok`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            ok: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.parked.list": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `parked`, `total`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: {
+                            parked: components["schemas"]["Parked"][];
+                            total: number;
+                        };
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident-settings.get": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description 304 when nothing changed since this ETag */
+                "if-none-match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. `data` holds `settings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["IncidentSettingsGetAnswer"];
+                    };
+                };
+            };
+            /** @description Not changed since `If-None-Match` */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Token"];
+            403: components["responses"]["Denied"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "reporting.incident-settings.update": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Taken over when it has this form, else one is made */
+                "x-request-id"?: components["parameters"]["RequestId"];
+                /** @description The organization to work in, by id or slug; default: the active one of the credential */
+                "x-org-id"?: components["parameters"]["OrgId"];
+                /** @description The ETag, or the bare revision, of the record as it was read; 412 when it changed since */
+                "if-match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["IncidentSettingsUpdateBody"];
+            };
+        };
+        responses: {
+            /** @description Success. `data` holds `settings`. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "X-API-Version": components["headers"]["X-API-Version"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        statusCode: 200;
+                        data: components["schemas"]["IncidentSettingsGetAnswer"];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Token"];
+            403: components["responses"]["DeniedOrReadOnlySession"];
+            408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["QuotaExceededOrRateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

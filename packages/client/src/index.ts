@@ -35,7 +35,7 @@ export type PlumblineClient = Client<paths>
 export function createClient(options: ClientOptions): PlumblineClient {
   const { url, basePath = '/api', token, organization, fetch } = options
   const client = createFetchClient<paths>({
-    baseUrl: `${url.replace(/\/+$/, '')}${basePath}`,
+    baseUrl: `${url.replace(/(?<!\/)\/+$/, '')}${basePath}`,
     ...(fetch === undefined ? {} : { fetch }),
   })
   client.use({

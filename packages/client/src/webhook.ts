@@ -52,7 +52,7 @@ export async function verifyWebhook<T = Readonly<Record<string, unknown>>>(
   const deliveryId = headerOf(headers, 'webhook-id')
   const timestamp = headerOf(headers, 'webhook-timestamp')
   const signature = headerOf(headers, 'webhook-signature')
-  if (!/^[0-9]{1,12}$/.test(timestamp)) throw new WebhookError('bad_timestamp', '`webhook-timestamp` is no time')
+  if (!/^[0-9]{1,12}$/.test(timestamp)) throw new WebhookError('bad_timestamp', '`webhook-timestamp` is not a time')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = join(new TextEncoder().encode(`${deliveryId}.${timestamp}.`), bytes)
   const secrets = typeof secret === 'string' ? [secret] : secret
@@ -129,5 +129,5 @@ function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   } catch {
     // As below.
   }
-  throw new WebhookError('bad_body', 'the body is no JSON object')
+  throw new WebhookError('bad_body', 'the body is not a JSON object')
 }

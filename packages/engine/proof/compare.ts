@@ -2,7 +2,7 @@
  * Holds a verdict of the engine against the oracle's, and names the first place where they part.
  *
  * INVARIANT: everything in an `Evaluation` is compared, order included. The one freedom left to the engine is the
- * wording of a message about a misconfigured rule, which must name the issue code (ruling on `message`).
+ * wording of a message about a misconfigured rule, which must name the issue code (spec compliance 4.4).
  */
 import type { Evaluation, Violation } from '../src/types.js'
 

@@ -3,7 +3,7 @@
  *
  * Everything is computed from scratch by direct recursion: no compile step, no shared reads, no memo, plain `RegExp`.
  * INVARIANT: slow and obvious. When it differs from the engine, the specification decides which of them is wrong.
- * Sections named in comments are those of the compliance decisions; "ruling" is the rulings for the engine.
+ * Sections named in comments are those of docs/specification/compliance.md.
  */
 import type {
   Condition,
@@ -101,7 +101,7 @@ function comesBefore(a: Rule, b: Rule): boolean {
 
 const isLive = (rule: Rule): boolean => rule.isActive !== false && rule.isTemplate !== true && isAbsent(rule.deletedAt)
 
-/** Id first, then a name that is unique in the evaluated set; a dead rule keeps its id (1.3, ruling). */
+/** Id first, then a name that is unique in the evaluated set; a dead rule keeps its id (1.3). */
 function named(world: World, rule: Rule, reference: string): Rule | 'absent' | 'other target' {
   const byId = world.everywhere.find((each) => idOf(each) === reference)
   if (byId) return byId.target === rule.target ? byId : 'other target'
@@ -198,7 +198,7 @@ function entriesOf(rule: Rule): readonly Condition[] {
 const isGate = (entry: Condition): boolean =>
   hasGate(entry) && isAbsent(entry.field) && isAbsent(entry.operator) && isAbsent(entry.value)
 
-/** Instants (4.1, ruling): both ends inclusive; no `now` and unreadable dates mean "in force". */
+/** Instants (4.1): both ends inclusive; no `now` and unreadable dates mean "in force". */
 function inForce(rule: Rule, at: EvaluationContext['now']): boolean {
   const now = instant(at)
   const [from, until] = [instant(rule.effectiveFrom), instant(rule.effectiveUntil)]
@@ -206,7 +206,7 @@ function inForce(rule: Rule, at: EvaluationContext['now']): boolean {
   return (from === undefined || from <= now) && (until === undefined || now <= until)
 }
 
-/** A waiver holds for its scope only, and ends when it expires (9, ruling). */
+/** A waiver holds for its scope only, and ends when it expires (9). */
 function applies(exemption: Exemption, rule: Rule, { now: at, entity = {} }: EvaluationContext): boolean {
   const { status, expiresAt, orgId, entityType } = exemption
   const [now, until] = [instant(at), instant(expiresAt)]
@@ -448,7 +448,7 @@ function compute(value: Json, call: string): JsonValue {
   return Array.isArray(value) ? [] : membersOf(value)
 }
 
-// ---- the violation (4.4, ruling on messages, redaction and bounds)
+// ---- the violation (4.4)
 
 function violate(world: World, rule: Rule, entry: Condition | Rule, result: Entry): Step {
   const issue = typeof result === 'object' ? result.issue : null
@@ -479,7 +479,7 @@ function violate(world: World, rule: Rule, entry: Condition | Rule, result: Entr
   }
 }
 
-/** "If A then B" names B; other alternatives are listed, ten at most (ruling on rules with alternatives). */
+/** "If A then B" names B; other alternatives are listed, ten at most (4.2). */
 function withFailures(world: World, violation: Violation, failing: readonly Condition[]): Violation {
   const failures = failing.slice(0, 10).map((entry): Failure => {
     const show = (value: Json) =>

@@ -154,7 +154,7 @@ export const plantedBugs: readonly PlantedBug[] = [
   ),
   bug('the lowest priority comes first', ARRANGE, 'b.priority - a.priority', 'a.priority - b.priority'),
   bug(
-    'a rule that depends on itself is no cycle',
+    'a rule that depends on itself is not a cycle',
     ARRANGE,
     'if (group.length === 1 && !dependencies[first]?.includes(first)) continue',
     'if (group.length === 1) continue',

@@ -1,5 +1,5 @@
 /**
- * The measurements behind ADR 0001: `npx tsx packages/engine/proof/regex-engines.ts`.
+ * The measurements behind ADR 1: `npx tsx packages/engine/proof/regex-engines.ts`.
  *
  * Processor time to compile and match plugin-style patterns on each engine, how many patterns re2-wasm takes before its heap
  * ends (in a process of its own), and the slowest answers on 64 KiB of text written against the pattern.
@@ -14,7 +14,7 @@ import { createSafeRegex } from '../src/regex/index.js'
 import { MAX_TEXT_UNITS } from '../src/regex/limits.js'
 import { parsePattern } from '../src/regex/parse.js'
 import { re2js } from '../src/regex/re2js.js'
-import { randomSource } from '../test/regex-generator.js'
+import { randomSource } from '../test/support/regex-generator.js'
 
 type Matcher = (text: string) => boolean
 

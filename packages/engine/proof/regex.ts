@@ -24,7 +24,7 @@ import { parsePattern } from '../src/regex/parse.js'
 import { positionMatcher, positionProgram } from '../src/regex/positions/index.js'
 import { re2js } from '../src/regex/re2js.js'
 import { searchForm } from '../src/regex/search-form.js'
-import { randomPattern, randomSource, randomText } from '../test/regex-generator.js'
+import { randomPattern, randomSource, randomText } from '../test/support/regex-generator.js'
 
 const TEXTS_PER_PATTERN = 20
 const MAX_GROWTH_MIB = 64

@@ -1,6 +1,6 @@
 /**
- * `docs/reference/operators.md`, made from the catalogues. A test fails when the page is stale; to write it:
- * `npx tsx packages/engine/scripts/operator-page.ts`.
+ * `docs/reference/operators.md`, made from the catalogues. A test fails when the page is stale;
+ * `npm run generate` writes it.
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 /** The one error of the engine that carries rule issues. */
-import type { RuleIssue } from './types.js'
+import type { RuleIssue, RuleIssueCode } from './types.js'
 
 /** Thrown in `strict` mode and by functions that refuse a rule. `issues` is complete. */
 export class RuleError extends Error {
@@ -12,6 +12,21 @@ export class RuleError extends Error {
     this.issues = issues
   }
 }
+
+export type Report = (
+  pointer: string,
+  code: RuleIssueCode,
+  message: string,
+  fix: string,
+  more?: Pick<RuleIssue, 'cycle'>,
+) => void
+
+/** Adds issues of one rule to a list. */
+export const reporter =
+  (ruleId: string | null, ruleName: string | null, issues: RuleIssue[]): Report =>
+  (pointer, code, message, fix, more) => {
+    issues.push({ ruleId, ruleName, pointer, code, message, fix, ...more })
+  }
 
 /** One line: rule, place, what is wrong, what to do. */
 export const describeIssue = (issue: RuleIssue): string => {

@@ -1,5 +1,10 @@
 /** `@plumbline/engine`: rules and attributes in, verdict out. Every export by name. */
 
+/* Regular expressions */
+export { createSafeRegex, type RegexEngine, RegexEngineFault, type SafeRegexOptions } from './regex/index.js'
+
+/* Above: gzip looks back 32 KiB, and behind the regular expressions all that resembles its like stands together. */
+
 /* Attributes and fields */
 export { checkAttributes, defaultLimits } from './attributes/check-attributes.js'
 /* Catalogues */
@@ -11,7 +16,6 @@ export {
 export { type OperatorEntry, type OperatorExample, operators } from './catalogue/operators.js'
 /* Evaluation */
 export { messageWithoutValues } from './compile/alternatives.js'
-export { compileRules, evaluateRules } from './compile/compile-rules.js'
 /* Static analysis */
 export {
   type DiffEntity,
@@ -78,7 +82,6 @@ export {
 export { FieldPathError, resolveField } from './path/resolve.js'
 export { projectEntity, unknownKeys } from './projection/project-entity.js'
 export { type Alias, type Projection, projection } from './projection/projection.js'
-
 /* Rule records */
 export { type ClonedRules, type CloneOptions, cloneRules, type LeavingReference } from './record/clone-rules.js'
 export { mergeRulePatch } from './record/merge-patch.js'
@@ -86,8 +89,7 @@ export { type MergeInput, mergeRules, type PolicyMembership, type Subscription }
 export { type NormalisedRule, type NormaliseOptions, normaliseRule } from './record/normalise-rule.js'
 export { conditionSchema, type JsonSchema, ruleSchema, rulesFileSchema } from './record/schema.js'
 export { type ValidateOptions, validateRule } from './record/validate-rule.js'
-/* Regular expressions */
-export { createSafeRegex, type RegexEngine, RegexEngineFault, type SafeRegexOptions } from './regex/index.js'
+export { compileRules, evaluateRules } from './rule-set/compile-rules.js'
 /* Tokens */
 export {
   type EffectiveAttributes,
@@ -105,7 +107,6 @@ export {
   tokenPaths,
 } from './template/resolve.js'
 export { hasToken, readText, type Token, TokenError } from './template/token.js'
-
 /* The words of all of it */
 export type {
   Attributes,
@@ -144,3 +145,4 @@ export type {
   Target,
   Violation,
 } from './types.js'
+export { nameKey, notInNames } from './value/name.js'

@@ -2,7 +2,7 @@
  * The words of the engine: rules, attributes, context and verdict.
  *
  * Everything here is a plain value. Nothing in a result refers to the attributes it was computed from.
- * Source: compliance decisions 1 to 5 and 18, and the rulings for the engine.
+ * Source: spec compliance 1 to 5 and 18.
  */
 
 /** What `JSON.parse` yields. */
@@ -21,10 +21,10 @@ export type RuleScope = 'org' | 'published'
 
 export type ConditionMode = 'all' | 'any'
 
-/** Where an enforced rule comes from (compliance decisions 4.5). */
+/** Where an enforced rule comes from (spec compliance 4.5). */
 export type RuleSource = 'own' | 'inherited' | 'subscribed'
 
-/** The 18 operators (compliance specification, Operators). */
+/** The 18 operators (spec compliance 2). */
 export type OperatorName =
   | 'eq'
   | 'neq'
@@ -49,7 +49,7 @@ export type OperatorName =
 export type ComputedFunctionName = '$count' | '$length' | '$keys' | '$lines'
 
 /**
- * One entry of `conditions` (compliance decisions 1.2).
+ * One entry of `conditions` (spec compliance 1.2).
  *
  * `{field, operator, value}` is a check, `{dependsOnRule}` a gate of the whole rule, and all of them together a gated
  * check, which is left out when its gate is closed.
@@ -62,7 +62,7 @@ export interface Condition {
   readonly dependsOnRule?: string
 }
 
-/** A rule as an author writes it; what is left out takes the defaults of compliance decisions 1. */
+/** A rule as an author writes it; what is left out takes the defaults of spec compliance 1. */
 export interface Rule {
   /** Defaults to `name`. */
   readonly id?: string
@@ -113,7 +113,7 @@ export type EntityKey =
   | { readonly project: string; readonly organization: string }
   | { readonly name: string; readonly version: string }
 
-/** A waiver of one rule for one record (compliance decisions 9, reduced to what evaluation reads). */
+/** A waiver of one rule for one record (spec compliance 9, reduced to what evaluation reads). */
 export interface Exemption {
   readonly id: string
   readonly ruleId: string
@@ -157,7 +157,7 @@ export interface BriefContext extends EvaluationContext {
   readonly detail: 'brief'
 }
 
-/** Bounds of an entity's attributes (compliance decisions 5) and of a pattern. */
+/** Bounds of an entity's attributes (spec compliance 5) and of a pattern. */
 export interface Limits {
   /** Top-level keys, 100 by default. */
   readonly keys?: number
@@ -174,6 +174,7 @@ export type RuleIssueCode =
   | 'not_an_object'
   | 'unknown_key'
   | 'missing_name'
+  | 'invisible_name'
   | 'invalid_type'
   | 'out_of_range'
   | 'too_long'
@@ -231,7 +232,7 @@ export interface Failure {
   readonly actual: JsonValue
 }
 
-/** A rule that does not hold (compliance decisions 4.4). */
+/** A rule that does not hold (spec compliance 4.4). */
 export interface Violation {
   readonly ruleId: string
   readonly ruleName: string
@@ -278,7 +279,7 @@ export interface SkippedRule {
 /** A violation in brief: what `detail: 'brief'` shows. Frozen, and shared by results. */
 export type BriefViolation = Pick<Violation, 'ruleId' | 'severity' | 'field'>
 
-/** The verdict on one entity (compliance decisions 4.4). */
+/** The verdict on one entity (spec compliance 4.4). */
 export type Evaluation = EvaluationOf<Violation>
 
 /** The same verdict with its violations in brief. */
@@ -308,7 +309,7 @@ export interface LimitExcess {
   readonly actual: number
 }
 
-/** Why a pattern is refused at authoring time (compliance decisions 2.3). */
+/** Why a pattern is refused at authoring time (spec compliance 2.3). */
 export type RegexRefusalReason = 'too_long' | 'syntax' | 'unsafe' | 'unsupported' | 'empty' | 'budget'
 
 export interface RegexRefusal {
@@ -349,7 +350,7 @@ export interface CompileOptions {
 export interface RuleSet {
   /** Everything that is misconfigured, in rule order. */
   readonly issues: readonly RuleIssue[]
-  /** Rule ids in evaluation order (compliance decisions 4.3). */
+  /** Rule ids in evaluation order (spec compliance 4.3). */
   readonly order: readonly string[]
   /** The live rules, in evaluation order, as they were given. */
   readonly rules: readonly Rule[]

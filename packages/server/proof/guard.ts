@@ -1,33 +1,56 @@
 /**
- * A line that keeps organizations apart, callers in their place or the product to its word, with what a careless change
- * would leave in its place.
+ * A guard: a place that keeps organizations apart, callers within their permissions or the product to its word. The
+ * comment `// guard: <name>` marks it in the source, so that files move and are renamed freely; the list says what a
+ * careless change would do there, and which test must notice.
  */
 export interface Guard {
+  /** The name of the marker, in kebab-case. */
   readonly name: string
-  /** Below `packages/server/src`. */
-  readonly file: string
-  readonly find: string
-  readonly replace: string
-  /** Below `packages/server`; or a run that is no test of vitest. */
+  readonly change: Change
+  /** The end of the path of a test, without `.test.ts`; or a run that is not a test of vitest. */
   readonly test: string
 }
+
+/**
+ * What is changed is the statement, the operand, the member or the element of a list that follows the marker.
+ *
+ * - `drop` takes it out.
+ * - `value` gives it another value: the condition of an `if`, what a function returns, what a name is set to.
+ * - `swap` replaces the first place in it where `find` stands.
+ * - `each` makes several changes in it: either guard would hold alone.
+ * - `quote` is for what no comment can mark: it names a file below `packages/server` and text that is there once.
+ */
+export type Edited =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'value'; readonly put: string }
+  | { readonly kind: 'swap'; readonly find: string; readonly put: string }
+export type Change =
+  | Edited
+  | { readonly kind: 'each'; readonly parts: readonly Edited[] }
+  | { readonly kind: 'quote'; readonly file: string; readonly find: string; readonly put: string }
+
+export const drop: Edited = { kind: 'drop' }
+export const value = (put: string): Edited => ({ kind: 'value', put })
+export const never = value('false')
+export const always = value('true')
+export const swap = (find: string, put: string): Edited => ({ kind: 'swap', find, put })
+export const cut = (find: string): Edited => swap(find, '')
+export const each = (...parts: readonly Edited[]): Change => ({ kind: 'each', parts })
+/** The reason is for the reader: why a comment cannot mark it. */
+export const quote = (_reason: string, file: string, find: string, put: string): Change => ({
+  ...{ kind: 'quote', file, find, put },
+})
 
 /** Every operation, called by everybody with the names of others. */
 export const ISOLATION = 'isolation'
 /** Verdicts over HTTP against the oracle. */
-export const VERDICTS = 'verdicts'
-/** A server that is killed while it tells. */
+export const VERDICTS = 'verdicts:'
+/** A server that is killed while it sends. */
 export const KILLS = 'kills:'
 
-/** What is no test of vitest. */
+/** What is not a test of vitest. */
 const RUNS = [ISOLATION, VERDICTS, KILLS] as const
 export type Run = (typeof RUNS)[number]
 export const isRun = (test: string): test is Run => RUNS.some((run) => run === test)
 
-export const guard = (name: string, file: string, find: string, replace: string, test: string): Guard => ({
-  name,
-  file: `${file}.ts`,
-  find,
-  replace,
-  test: test === ISOLATION ? test : `${test}.test.ts`,
-})
+export const guard = (name: string, change: Change, test: string): Guard => ({ name, change, test })

@@ -1,253 +1,57 @@
 /** Lines that decide whose rules count, who may write them, and what a policy does to them. */
-import type { Guard } from './guard.js'
+import { cut, drop, each, type Guard, guard, never, swap, value } from './guard.js'
 
-const RULES = 'src/compliance/rule/rule.test.ts'
-const CHECKS = 'src/compliance/check/check.test.ts'
-const EXEMPTIONS = 'src/compliance/exemption/exemption.test.ts'
-const POLICIES = 'src/compliance/policy/policy.test.ts'
-const SUBSCRIPTIONS = 'src/compliance/subscription/subscription.test.ts'
-const RULE_SETS = 'src/compliance/rule-set/cache.test.ts'
-const PROPAGATION = 'src/compliance/rule-set/propagation.test.ts'
-const DIFFS = 'src/compliance/policy/diff.test.ts'
-const BUNDLES = 'src/compliance/bundle/bundle.test.ts'
+const RULES = 'rule'
+const CHECKS = 'check'
+const EXEMPTIONS = 'exemption'
+const POLICIES = 'policy'
+const SUBSCRIPTIONS = 'compliance/subscription/subscription'
+const RULE_SETS = 'cache'
+const PROPAGATION = 'propagation'
+const DIFFS = 'diff'
+const BUNDLES = 'bundle'
 
 export const RULE_GUARDS: readonly Guard[] = [
-  {
-    name: 'a policy to be compared is a visible one',
-    file: 'compliance/policy/read.ts',
-    find: '    .where(and(eq(t.id, id), isVisible(t, orgId)))',
-    replace: '    .where(and(eq(t.id, id), isNull(t.deletedAtMs)))',
-    test: DIFFS,
-  },
-  {
-    name: 'a diff of policies needs a permission',
-    file: 'compliance/policy/diff.ts',
-    find: "permission('compliance:read')",
-    replace: "permission('plugins:read')",
-    test: DIFFS,
-  },
-  {
-    name: 'the rules of a set are tried with its feature',
-    file: 'compliance/policy/sides.ts',
-    find: 'if (row.orgId !== orgId) checkFeature({ authority }, row)',
-    replace: 'if (row.orgId === "") checkFeature({ authority }, row)',
-    test: DIFFS,
-  },
-  {
-    name: 'other versions of the name are the organization’s own',
-    file: 'compliance/policy/sides.ts',
-    find: 'and(eq(t.orgId, orgId), eq(t.name, name), ne(t.id, id), isNull(t.deletedAtMs))',
-    replace: 'and(eq(t.name, name), ne(t.id, id), isNull(t.deletedAtMs))',
-    test: DIFFS,
-  },
-  {
-    name: 'few questions of an account about the whole inventory at once',
-    file: 'compliance/questions.ts',
-    find: 'if (own >= OF_ACCOUNT_MAX) {',
-    replace: 'if (own >= 1000) {',
-    test: DIFFS,
-  },
-  {
-    name: 'few questions of a process about whole inventories at once',
-    file: 'compliance/questions.ts',
-    find: 'if (all >= OF_PROCESS_MAX) {',
-    replace: 'if (all >= 1000) {',
-    test: DIFFS,
-  },
-  {
-    name: 'the teams of an account ask in its place',
-    file: 'compliance/inventory.ts',
-    find: 'questions.ask(org.rootOrgId, answer)',
-    replace: 'questions.ask(org.id, answer)',
-    test: DIFFS,
-  },
-  {
-    name: 'a question that nobody waits for ends',
-    file: 'runtime/operation/execute.ts',
-    find: 'signal: sent?.signal ?? NEVER',
-    replace: 'signal: NEVER',
-    test: DIFFS,
-  },
-  {
-    name: 'a rule to be changed is an own one',
-    file: 'compliance/rule/find.ts',
-    find: '    .where(and(eq(t.id, id), eq(t.orgId, orgId), isNull(t.deletedAtMs)))',
-    replace: '    .where(and(eq(t.id, id), isNull(t.deletedAtMs)))',
-    test: RULES,
-  },
-  {
-    name: 'a team reads what its parent hands down, not the rest',
-    file: 'compliance/rule/find.ts',
-    find: 'eq(t.propagateToChildren, true), eq(t.isTemplate, false)',
-    replace: 'eq(t.isTemplate, false)',
-    test: RULES,
-  },
-  {
-    name: 'the history of an own rule',
-    file: 'compliance/rule/history.ts',
-    find: 'and(eq(rules.id, path.id), or(eq(rules.orgId, orgId), isOffered))',
-    replace: 'eq(rules.id, path.id)',
-    test: RULES,
-  },
-  {
-    name: 'the list of own rules',
-    file: 'compliance/rule/list.ts',
-    find: 'and(eq(t.orgId, orgId), equals(t.scope',
-    replace: 'and(undefined, equals(t.scope',
-    test: RULES,
-  },
-  {
-    name: 'only the system organization publishes',
-    file: 'compliance/rule/publish.ts',
-    find: '  if (orgId === SYSTEM_ORG_ID) return\n',
-    replace: '  if (orgId !== "") return\n',
-    test: RULES,
-  },
-  {
-    name: 'leaving `enforce` needs a reason',
-    file: 'compliance/rule/update.ts',
-    find: "row.mode === 'enforce' && mode !== 'enforce' && reason === undefined",
-    replace: 'false',
-    test: RULES,
-  },
-  {
-    name: 'a rule that others depend on stays',
-    file: 'compliance/rule/delete.ts',
-    find: '    if (dependents.length > 0) {',
-    replace: '    if (dependents.length > 1000) {',
-    test: RULES,
-  },
-  {
-    name: 'a team is held to what its parent hands down',
-    file: 'compliance/rule-set/load.ts',
-    find: 'parentOrgId === null ? [] : await handedDown(db, { parentOrgId, target })',
-    replace: '[] as typeof own',
-    test: CHECKS,
-  },
-  {
-    name: 'a rule set is compared with the stamps before its use',
-    file: 'compliance/rule-set/cache.ts',
-    find: 'found !== undefined && found.stamps === stamps',
-    replace: 'found !== undefined',
-    test: CHECKS,
-  },
-  {
-    name: 'a change of rules counts the stamp up',
-    file: 'compliance/rule/write.ts',
-    find: '  await stampRules(tx, row.orgId)\n',
-    replace: '',
-    test: CHECKS,
-  },
-  {
-    name: 'an inactive subscription holds nobody',
-    file: 'compliance/rule-set/load.ts',
-    find: '        eq(s.isActive, true),\n',
-    replace: '',
-    test: SUBSCRIPTIONS,
-  },
-  {
-    name: 'the subscriptions of the own organization',
-    file: 'compliance/rule-set/load.ts',
-    find: "        eq(s.orgId, value('orgId')),\n",
-    replace: '',
-    test: SUBSCRIPTIONS,
-  },
-  {
-    name: 'a pinned version is what is enforced',
-    file: 'compliance/rule-set/load.ts',
-    find: 'pinned: bodies.get(row.id) ?? null',
-    replace: 'pinned: null',
-    test: SUBSCRIPTIONS,
-  },
-  {
-    name: 'a rule that is handed down looks at what is handed down',
-    file: 'compliance/rule-set/references.ts',
-    find: "rule.source === 'inherited' ? handedDown : all",
-    replace: 'handedDown.has(rule.name) ? handedDown : all',
-    test: PROPAGATION,
-  },
-  {
-    name: 'of first checks at once one reads the rules',
-    file: 'compliance/rule-set/cache.ts',
-    find: '      if (running !== undefined) return running\n',
-    replace: '',
-    test: RULE_SETS,
-  },
-  {
-    name: 'a rule set of two moments is read again',
-    file: 'compliance/rule-set/cache.ts',
-    find: '      if (after === before) {',
-    replace: "      if (after !== '') {",
-    test: RULE_SETS,
-  },
-  {
-    name: 'the time to live of a rule set',
-    file: 'compliance/rule-set/cache.ts',
-    find: 'if (ageMs >= 0 && ageMs < ttlMs) return found',
-    replace: 'if (ageMs > -ttlMs) return found',
-    test: RULE_SETS,
-  },
-  {
-    name: 'an exemption ends with its rule',
-    file: 'compliance/rule/delete.ts',
-    find: '    await endExemptions(context, row.id)\n',
-    replace: '    void endExemptions\n',
-    test: EXEMPTIONS,
-  },
-  {
-    name: 'an inactive policy holds its rules back',
-    file: 'compliance/rule-set/assemble.ts',
-    find: 'isActive, ruleIds: [ruleId]',
-    replace: 'isActive: true, ruleIds: isActive ? [ruleId] : [ruleId]',
-    test: POLICIES,
-  },
-  {
-    name: 'a policy lists rules of its own organization',
-    file: 'compliance/policy/write.ts',
-    find: 'and(eq(t.orgId, orgId), isNull(t.deletedAtMs), or(',
-    replace: 'and(isNull(t.deletedAtMs), or(',
-    test: POLICIES,
-  },
-  {
-    name: 'only templates are copied',
-    file: 'compliance/policy/clone.ts',
-    find: "    if (!template.isTemplate && !template.isPublished) throw notFound('Policy')\n",
-    replace: '',
-    test: POLICIES,
-  },
-  {
-    name: 'a rule is taken out of the policies of its own organization',
-    file: 'compliance/policy/link.ts',
-    find: '    await stampRules(tx, orgId)\n  }\n  return gone.length > 0',
-    replace: '  }\n  return gone.length > 1000',
-    test: POLICIES,
-  },
-  {
-    name: 'a bundle of rules needs a permission',
-    file: 'compliance/bundle/export.ts',
-    find: "permission('compliance:read')",
-    replace: "permission('plugins:read')",
-    test: BUNDLES,
-  },
-  {
-    name: 'a bundle holds the exemptions of its own organization',
-    file: 'compliance/bundle/export.ts',
-    find: 'and(eq(t.orgId, tenantId(context)), isInForce)',
-    replace: 'isInForce',
-    test: BUNDLES,
-  },
-  {
-    name: 'a bundle holds exemptions that were approved',
-    file: 'compliance/bundle/export.ts',
-    find: "and(eq(t.status, 'approved'), or(",
-    replace: 'and(or(',
-    test: BUNDLES,
-  },
-  {
-    name: 'a bundle holds exemptions that last',
-    file: 'compliance/bundle/export.ts',
-    find: 'gt(t.expiresAtMs, nowMs)',
-    replace: 'gt(t.expiresAtMs, 0)',
-    test: BUNDLES,
-  },
+  guard('a-policy-to-be-compared-is-a-visible-one', swap('isVisible(t, orgId)', 'isNull(t.deletedAtMs)'), DIFFS),
+  guard('a-diff-of-policies-needs-a-permission', value("permission('plugins:read')"), DIFFS),
+  guard('the-rules-of-a-set-are-tried-with-its-feature', swap('!== orgId', '=== ""'), DIFFS),
+  guard('other-versions-of-the-name-are-the-organizations-own', cut('eq(t.orgId, orgId), '), DIFFS),
+  guard('few-questions-of-an-account-about-the-whole-inventory-at-once', swap('OF_ACCOUNT_MAX', '1000'), DIFFS),
+  guard('few-questions-of-a-process-about-whole-inventories-at-once', swap('OF_PROCESS_MAX', '1000'), DIFFS),
+  guard('the-teams-of-an-account-ask-in-its-place', swap('rootOrgId', 'id'), DIFFS),
+  guard('a-question-that-nobody-waits-for-ends', cut('sent?.signal ??'), DIFFS),
+  guard('a-rule-to-be-changed-is-an-own-one', cut(', eq(t.orgId, orgId)'), RULES),
+  guard('a-team-reads-what-its-parent-hands-down-not-the-rest', cut(', eq(t.propagateToChildren, true)'), RULES),
+  guard('the-history-of-an-own-rule', cut(', or(eq(rules.orgId, orgId), isOffered)'), RULES),
+  guard('the-list-of-own-rules', swap('eq(t.orgId, orgId)', 'undefined'), RULES),
+  guard('only-the-system-organization-publishes', swap('=== SYSTEM_ORG_ID', '!== ""'), RULES),
+  guard('leaving-enforce-needs-a-reason', never, RULES),
+  guard('a-rule-that-others-depend-on-stays', swap('0', '1000'), RULES),
+  guard('a-team-is-held-to-what-its-parent-hands-down', value('[] as typeof own'), CHECKS),
+  guard('a-rule-set-is-compared-with-the-stamps-before-its-use', value('found !== undefined'), CHECKS),
+  guard('a-change-of-rules-counts-the-stamp-up', drop, CHECKS),
+  guard('an-inactive-subscription-holds-nobody', drop, SUBSCRIPTIONS),
+  guard('the-subscriptions-of-the-own-organization', drop, SUBSCRIPTIONS),
+  guard('a-pinned-version-is-what-is-enforced', cut('bodies.get(row.id) ??'), SUBSCRIPTIONS),
+  guard(
+    'a-rule-that-is-handed-down-looks-at-what-is-handed-down',
+    value('handedDown.has(rule.name) ? handedDown : all'),
+    PROPAGATION,
+  ),
+  guard('of-first-checks-at-once-one-reads-the-rules', drop, RULE_SETS),
+  guard('a-rule-set-of-two-moments-is-read-again', swap('=== before', "!== ''"), RULE_SETS),
+  guard('the-time-to-live-of-a-rule-set', swap('= 0 && ageMs <', '-'), RULE_SETS),
+  guard('an-exemption-ends-with-its-rule', value('void endExemptions'), EXEMPTIONS),
+  guard('an-inactive-policy-holds-its-rules-back', swap(', ruleIds', ': true, ruleIds: isActive ? [ruleId]'), POLICIES),
+  guard('a-policy-lists-rules-of-its-own-organization', cut('eq(t.orgId, orgId), '), POLICIES),
+  guard('only-templates-are-copied', drop, POLICIES),
+  guard(
+    'a-rule-is-taken-out-of-the-policies-of-its-own-organization',
+    each(cut('await stampRules(tx, orgId)'), swap('return gone.length > 0', 'return gone.length > 1000')),
+    POLICIES,
+  ),
+  guard('a-bundle-of-rules-needs-a-permission', value("permission('plugins:read')"), BUNDLES),
+  guard('a-bundle-holds-the-exemptions-of-its-own-organization', cut('eq(t.orgId, tenantId(context)), '), BUNDLES),
+  guard('a-bundle-holds-exemptions-that-were-approved', cut("eq(t.status, 'approved'), "), BUNDLES),
+  guard('a-bundle-holds-exemptions-that-last', swap('nowMs', '0'), BUNDLES),
 ]

@@ -1,108 +1,28 @@
 /** Lines that keep a scan to its organization and its states, and a schedule to one scan a slot. */
-import type { Guard } from './guard.js'
+import { cut, drop, type Guard, guard, swap, value } from './guard.js'
 
-const SCANS = 'src/compliance/scan/scan.test.ts'
-const SCAN_MODEL = 'src/compliance/scan/scan-model.test.ts'
-const SCHEDULES = 'src/compliance/schedule/schedule.test.ts'
+const SCANS = 'scan'
+const SCAN_MODEL = 'scan-model'
+const SCHEDULES = 'schedule'
 
 export const SCAN_GUARDS: readonly Guard[] = [
-  {
-    name: 'a scan to be shown is an own one',
-    file: 'compliance/scan/find.ts',
-    find: 'and(eq(t.id, id), eq(t.orgId, orgId))',
-    replace: 'eq(t.id, id)',
-    test: SCANS,
-  },
-  {
-    name: 'the list of scans',
-    file: 'compliance/scan/read.ts',
-    find: '        eq(t.orgId, tenantId(context)),\n',
-    replace: '',
-    test: SCANS,
-  },
-  {
-    name: 'a scan to be cancelled is an own one',
-    file: 'compliance/scan/cancel.ts',
-    find: "eq(t.id, path.id), eq(t.orgId, orgId), inArray(t.status, ['pending', 'running'])",
-    replace: "eq(t.id, path.id), inArray(t.status, ['pending', 'running'])",
-    test: SCANS,
-  },
-  {
-    name: 'the organization of a filter is the caller’s',
-    file: 'compliance/scan/create.ts',
-    find: 'filter === null ? null : { ...filter, orgId }',
-    replace: 'filter === null ? null : { orgId, ...filter }',
-    test: SCANS,
-  },
-  {
-    name: 'one scan of the same records at a time',
-    file: 'compliance/scan/open.ts',
-    find: "pluginSlot: targets.includes('plugin') ? TAKEN : null",
-    replace: 'pluginSlot: null',
-    test: SCAN_MODEL,
-  },
-  {
-    name: 'a cancelled scan writes nothing more',
-    file: 'compliance/scan/batch.ts',
-    find: "        eq(t.status, 'running'),\n",
-    replace: '',
-    test: SCANS,
-  },
-  {
-    name: 'a scan that could not look has failed',
-    file: 'compliance/scan/job.ts',
-    find: 'context.job.attempt < TRIES_MAX',
-    replace: 'context.job.attempt < 1000',
-    test: SCANS,
-  },
-  {
-    name: 'the system organization is exempt from scans',
-    file: 'compliance/scan/open.ts',
-    find: 'wanted.orgId === SYSTEM_ORG_ID && !runtime',
-    replace: 'wanted.orgId === "" && !runtime',
-    test: SCANS,
-  },
-  {
-    name: 'a scan that nobody works on has failed',
-    file: 'compliance/scan/leftovers.ts',
-    find: 'else if ((scan.heartbeatAtMs ?? 0) < nowMs - silentMs)',
-    replace: 'else if (nowMs < 0)',
-    test: SCHEDULES,
-  },
-  {
-    name: 'a scan whose work was given up has failed',
-    file: 'compliance/scan/leftovers.ts',
-    find: 'if (!worked.has(scan.id))',
-    replace: 'if (nowMs < 0)',
-    test: SCHEDULES,
-  },
-  {
-    name: 'a schedule to be changed is an own one',
-    file: 'compliance/schedule/manage.ts',
-    find: 'and(eq(t.id, id), eq(t.orgId, tenantId(context)))',
-    replace: 'eq(t.id, id)',
-    test: SCHEDULES,
-  },
-  {
-    name: 'the list of schedules',
-    file: 'compliance/schedule/manage.ts',
-    find: 'and(eq(t.orgId, tenantId(context)), equals(t.target',
-    replace: 'and(equals(t.target',
-    test: SCHEDULES,
-  },
-  {
-    name: 'so many schedules are active',
-    file: 'compliance/schedule/manage.ts',
-    find: 'Number(row?.active ?? 0) < ACTIVE_MAX',
-    replace: 'Number(row?.active ?? 0) < 1000',
-    test: SCHEDULES,
-  },
-  {
-    name: 'a slot has one scan, also for a look that slept',
-    file: 'compliance/schedule/due.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of the source
-    find: '    slotKey: `${schedule.id}@${slotMs}`,',
-    replace: '    slotKey: null,',
-    test: SCHEDULES,
-  },
+  guard('a-scan-to-be-shown-is-an-own-one', cut(', eq(t.orgId, orgId)'), SCANS),
+  guard('the-list-of-scans', drop, SCANS),
+  guard('a-scan-to-be-cancelled-is-an-own-one', cut(', eq(t.orgId, orgId)'), SCANS),
+  guard('the-organization-of-a-filter-is-the-callers', swap('...filter, orgId', 'orgId, ...filter'), SCANS),
+  guard('one-scan-of-the-same-records-at-a-time', cut("targets.includes('plugin') ? TAKEN :"), SCAN_MODEL),
+  guard('a-cancelled-scan-writes-nothing-more', drop, SCANS),
+  guard('a-scan-that-could-not-look-has-failed', swap('TRIES_MAX', '1000'), SCANS),
+  guard('the-system-organization-is-exempt-from-scans', swap('SYSTEM_ORG_ID', '""'), SCANS),
+  guard(
+    'a-scan-that-nobody-works-on-has-failed',
+    swap('(scan.heartbeatAtMs ?? 0) < nowMs - silentMs', 'nowMs < 0'),
+    SCHEDULES,
+  ),
+  guard('a-scan-whose-work-was-given-up-has-failed', value('nowMs < 0'), SCHEDULES),
+  guard('a-schedule-to-be-changed-is-an-own-one', cut(', eq(t.orgId, tenantId(context))'), SCHEDULES),
+  guard('the-list-of-schedules', cut('eq(t.orgId, tenantId(context)), '), SCHEDULES),
+  guard('so-many-schedules-are-active', value('Number(row?.active ?? 0) < 1000'), SCHEDULES),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of the source
+  guard('a-slot-has-one-scan-also-for-a-look-that-slept', swap('`${schedule.id}@${slotMs}`,', 'null,'), SCHEDULES),
 ]

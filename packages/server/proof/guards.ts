@@ -1,11 +1,14 @@
 /**
  * Every guard. `npm run proof -- server-guards` makes the change of each in a copy, and the named test must fail there.
  *
- * INVARIANT: `find` occurs exactly once in its file; a test holds the list to the sources.
+ * INVARIANT: each has one marker in the sources, and each marker is a guard of the list; a test holds both.
  */
 import type { Guard } from './guard.js'
 import { ACCESS_GUARDS } from './guards-access.js'
+import { AI_GUARDS } from './guards-ai.js'
 import { AUDIT_GUARDS } from './guards-audit.js'
+import { BILLING_GUARDS } from './guards-billing.js'
+import { CARD_GUARDS } from './guards-card.js'
 import { CHECK_GUARDS } from './guards-checks.js'
 import { EXEMPTION_GUARDS } from './guards-exemptions.js'
 import { MESSAGE_GUARDS } from './guards-messages.js'
@@ -15,6 +18,7 @@ import { PAST_GUARDS } from './guards-past.js'
 import { PIPELINE_GUARDS } from './guards-pipelines.js'
 import { PLUGIN_GUARDS } from './guards-plugins.js'
 import { QUOTA_GUARDS } from './guards-quota.js'
+import { REPORT_GUARDS } from './guards-reports.js'
 import { RULE_GUARDS } from './guards-rules.js'
 import { SCAN_GUARDS } from './guards-scans.js'
 import { SUBSCRIPTION_GUARDS } from './guards-subscriptions.js'
@@ -27,6 +31,7 @@ export const guards: readonly Guard[] = [
   ...ORGANIZATION_GUARDS,
   ...AUDIT_GUARDS,
   ...RULE_GUARDS,
+  ...CARD_GUARDS,
   ...CHECK_GUARDS,
   ...SCAN_GUARDS,
   ...EXEMPTION_GUARDS,
@@ -38,4 +43,7 @@ export const guards: readonly Guard[] = [
   ...QUOTA_GUARDS,
   ...PIPELINE_GUARDS,
   ...PLUGIN_GUARDS,
+  ...REPORT_GUARDS,
+  ...AI_GUARDS,
+  ...BILLING_GUARDS,
 ]

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { bundle } from './bundle.js'
 import { type Guard, ISOLATION, isRun, KILLS, type Run, VERDICTS } from './guard.js'
 import { guards } from './guards.js'
+import { markedFiles, mutantOf, testsNamed } from './places.js'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const NEIGHBOURS = ['engine', 'billing-core', 'audit-chain', 'cli']
@@ -28,8 +29,9 @@ const { values } = parseArgs({
 })
 const first = Number(values.from)
 const [part = 1, parts = 1] = values.part.split('/').map(Number)
+const files = markedFiles()
 const chosen = guards
-  .filter(({ name, file, test }) => `${name} ${file} ${test}`.includes(values.only))
+  .filter(({ name, test }) => `${name} ${files.get(name)} ${test}`.includes(values.only))
   .filter((_, at) => at % parts === part - 1)
   .slice(first, first + Number(values.count))
 if (chosen.length === 0) {
@@ -60,7 +62,7 @@ try {
   for (const each of chosen) {
     const outcome = await outcomeWithout(each)
     if (outcome === 'passed') survivors += 1
-    console.log(`${SHOWN[outcome]}  ${each.name} (${each.file}, ${each.test})`)
+    console.log(`${SHOWN[outcome]}  ${each.name} (${each.test})`)
   }
   console.log(`${chosen.length - survivors} of ${chosen.length} guards are noticed when they go`)
 } finally {
@@ -83,18 +85,15 @@ function makeCopy(): string {
   return folder
 }
 
-async function outcomeWithout({ file, find, replace, test }: Guard): Promise<Outcome> {
-  const path = join(copy, 'packages/server/src', file)
-  const text = readFileSync(path, 'utf8')
-  if (text.split(find).length !== 2) throw new Error(`stale: the text of a guard is not once in ${file}`)
-  writeFileSync(
-    path,
-    text.replace(find, () => replace),
-  )
+async function outcomeWithout(each: Guard): Promise<Outcome> {
+  const { file, text } = mutantOf(each, files)
+  const path = join(copy, 'packages/server', file)
+  const whole = readFileSync(path, 'utf8')
+  writeFileSync(path, text)
   try {
-    return await outcomeOf(test)
+    return await outcomeOf(each.test)
   } finally {
-    writeFileSync(path, text)
+    writeFileSync(path, whole)
   }
 }
 
@@ -102,8 +101,8 @@ async function outcomeWithout({ file, find, replace, test }: Guard): Promise<Out
 async function outcomeOf(test: string): Promise<Outcome> {
   const run = isRun(test) ? PROGRAMS[test] : undefined
   if (run === undefined) {
-    const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', `packages/server/${test}`]
-    return runs(test, join(root, 'node_modules/.bin/vitest'), [...args, '--bail=1'])
+    const args = ['run', '--config', 'vitest.workspace.ts', '--project', 'server', '--bail=1']
+    return runs(test, join(root, 'node_modules/.bin/vitest'), [...args, `packages/server/${testsNamed(test)[0]}`])
   }
   // As one file it starts in a third of the time. The run ends at its first finding.
   const { file, clean } = await bundle(run.entry, join(copy, 'packages/server'))

@@ -1,9 +1,11 @@
 /**
- * `npm run proof -- server [--isolation 20000] [--fuzz 500] [--engine sqlite] [--seed 1] [--failures 10] [--part 1/2]`: no
- * organization sees another one's bytes, and no generated request makes an operation fail. `--engine`: sqlite, pglite or
+ * `npm run proof -- server [--isolation 20000] [--fuzz 500] [--engine sqlite] [--seed 1] [--failures 10] [--part 1/2]
+ * [--exercise]`: no organization sees another one's bytes, no generated request makes an operation fail, and with `--exercise`
+ * each operation is answered with success at least once. `--engine`: sqlite, pglite or
  * postgres. `--part 1/2` fuzzes every second operation, so that two processes share the work.
  */
 import { parseArgs } from 'node:util'
+import { exercise } from './exercise/exercise.js'
 import { fuzz } from './fuzz/fuzz.js'
 import { isolation } from './isolation/isolation.js'
 import type { Engine } from './world/database.js'
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     failures: { type: 'string', default: '10' },
     part: { type: 'string', default: '1/1' },
+    exercise: { type: 'boolean', default: false },
   },
 })
 
@@ -65,6 +68,14 @@ try {
       failuresMax: count('failures'),
     })
     report('isolation', `${sent} requests, ${succeeded} succeeded, ${mails} e-mails (${show(statuses)})`, failures)
+  }
+  if (values.exercise) {
+    const { operations, requests: sent, written, bySuite, failures } = await exercise(world, seed)
+    report(
+      'exercise',
+      `${operations} operations, ${written} by calls that are written down, ${bySuite} by suites, ${sent} requests`,
+      failures,
+    )
   }
   if (perOperation > 0) {
     const { requests: sent, operations, statuses, failures } = await fuzz(world, perOperation, seed, { part, parts })

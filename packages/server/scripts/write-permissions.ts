@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { permissionTable } from '../src/runtime/operation/permission-table.js'
-import { allOperations } from '../test/operations.js'
+import { allOperations } from '../test/support/operations.js'
 
 writeFileSync(
   fileURLToPath(new URL('../../../docs/reference/permissions.md', import.meta.url)),

@@ -1,5 +1,5 @@
 /**
- * Writes the migrations of both databases from the tables. Until a first release there is one, the baseline, written anew
+ * Writes the migrations of both databases from the tables. Until a first release there is one, the baseline, written again
  * each time; `npm run generate` after a change of tables, and a test holds the files to the tables.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

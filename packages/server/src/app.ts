@@ -1,63 +1,28 @@
-/**
- * Composes the domains into one process: their operations behind HTTP, their jobs and schedules behind the queue, their
- * checks behind the probes. This file alone knows every domain.
- */
-
+/** Composes the domains into one process: their operations behind HTTP, their jobs behind the queue, their checks behind the probes. */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { installAudit } from './audit/index.js'
-import { choosePort, complianceModule, lastRecheck, ruleLibrary } from './compliance/index.js'
+import { type BackgroundOptions, composeBackground } from './compose-background.js'
+import { type ComposedRuntime, composeRuntime, type RuntimeOptions } from './compose-runtime.js'
+import { DOMAINS } from './domains.js'
 import { homePage } from './home.js'
-import { identityModule, installIdentity, tenantKeyOf } from './identity/index.js'
-import { installMessages, messageModule } from './message/index.js'
-import { pipelineModule, pluginReferences } from './pipeline/index.js'
-import { pluginCatalog, pluginModule } from './plugin/index.js'
-import { apiCalls, capacityPort, quotaModule } from './quota/index.js'
-import { type Background, createBackground } from './runtime/background.js'
-import { blobCheck, openBlobs } from './runtime/blobs/open.js'
-import { sweepBlobsJob, sweepBlobsSchedule } from './runtime/blobs/sweep.js'
-import { type Clock, systemClock } from './runtime/clock.js'
-import type { DomainRegistration } from './runtime/domain.js'
-import { Health, type HealthCheck } from './runtime/health/health.js'
+import type { Background } from './runtime/background.js'
+import { Health } from './runtime/health/health.js'
 import { mountProbes } from './runtime/health/probes.js'
+import { authenticatorPort } from './runtime/http/authenticator.js'
 import { createHttp } from './runtime/http/mount.js'
+import { type ObservedHttp, observe } from './runtime/http/observe.js'
 import { mountPages } from './runtime/http/pages.js'
-import { createLimiter, memoryRateStore } from './runtime/http/rate-limit.js'
-import { redisRateStore } from './runtime/http/rate-limit-redis.js'
-import { sweepRequestsJob, sweepRequestsSchedule } from './runtime/http/sweep.js'
 import { uploadFolder } from './runtime/http/upload-folder.js'
-import { createIds, type Ids } from './runtime/ids.js'
-import { localWakeUps, redisWakeUps } from './runtime/jobs/wake-ups.js'
-import type { Log } from './runtime/log/log.js'
-import { mailJob } from './runtime/mail/send.js'
-import { mailTransport } from './runtime/mail/transport.js'
-import { createMetrics, type ProcessMetrics } from './runtime/metrics/metrics.js'
-import { type ObservedHttp, observe } from './runtime/metrics/observe.js'
-import { collectStoreMetrics } from './runtime/metrics/store.js'
-import type { Module } from './runtime/module.js'
+import { type Domain, listed } from './runtime/manifest.js'
+import type { ProcessMetrics } from './runtime/metrics/metrics.js'
 import type { Runtime } from './runtime/operation/context.js'
 import type { Operation } from './runtime/operation/operation.js'
-import type { EntitySource } from './runtime/records/entity.js'
-import { type Bus, connectRedis, localBus, type RedisLink } from './runtime/redis/redis.js'
-import { bucketSizes, tierFactors } from './runtime/settings/limits.js'
-import type { Settings } from './runtime/settings/load.js'
-import type { Store } from './runtime/store/db.js'
-import { postgresBus } from './runtime/store/postgres-bus.js'
+import { requirePort } from './runtime/port.js'
 import { SERVER_VERSION } from './runtime/version.js'
-import { isPostgres } from './store.js'
 
-export interface AppOptions {
-  readonly store: Store
-  readonly settings: Settings
-  readonly log: Log
-  readonly clock?: Clock
-  readonly ids?: Ids
-  /** A number from 0 up to 1, for the spread of retries. */
-  readonly random?: () => number
-  /** The address that the process listens at, once it does: for links. */
-  readonly listensAt?: () => string | null
-  /** Where the e-mails of a development server without a provider are shown. */
-  readonly print?: (text: string) => void
+export interface AppOptions extends RuntimeOptions, BackgroundOptions {
+  /** Those of the server unless said. */
+  readonly domains?: readonly Domain[]
 }
 
 export interface App {
@@ -78,139 +43,19 @@ export interface App {
 }
 
 export function createApp(options: AppOptions): App {
-  const { store, settings, log, clock = systemClock } = options
-  const link = settings.REDIS_URL === null ? null : connectRedis(settings.REDIS_URL, log, settings.REDIS_PREFIX)
-  const bus = link?.bus ?? (isPostgres(settings) ? postgresBus(busLogin(settings), log) : localBus())
-  const wakeUps =
-    settings.REDIS_URL === null
-      ? localWakeUps(clock)
-      : redisWakeUps(settings.REDIS_URL, clock, log, settings.REDIS_PREFIX)
-  const metrics = createMetrics()
-  collectStoreMetrics(metrics, store)
-  const domains: DomainRegistration[] = []
-  const blobs = openBlobs(settings)
-  const entities: EntitySource[] = []
-  const compliance = choosePort(settings)
-  const callMeter = apiCalls(
-    () => runtime,
-    (error) => log.warn({ error }, 'API calls were not written; they are kept'),
-  )
-  const runtime: Runtime = {
-    clock,
-    ids: options.ids ?? createIds(clock),
-    store,
-    settings,
-    ...(options.listensAt === undefined ? {} : { listensAt: options.listensAt }),
-    domains,
-    capacity: capacityPort(() => runtime),
-    blobs,
-    entities,
-    plugins: pluginCatalog,
-    pluginReferences,
-    ...(compliance === undefined ? {} : { compliance }),
-    lastRecheck,
-    ruleLibrary,
-    callMeter,
-    wake: (job) => wakeUps.announce(job),
-    metrics,
-    onEvidence: () => audit.wake(),
-    get owners() {
-      return identity.owners
-    },
-    limiter: createLimiter({
-      clock,
-      store:
-        link === null
-          ? memoryRateStore()
-          : redisRateStore({ redis: link.redis, prefix: `${settings.REDIS_PREFIX}:rate:` }),
-      buckets: bucketSizes(settings),
-      tierFactors: tierFactors(settings),
-    }),
-  }
-  const identity = installIdentity(runtime, staleChannel(bus))
-  const audit = installAudit({
-    runtime: () => runtime,
-    metrics,
-    onError: (error) => log.error({ error }, 'the audit trail'),
-  })
-  installMessages(runtime, bus)
-  const all: readonly Module[] = [
-    identityModule,
-    audit.module,
-    quotaModule,
-    complianceModule(settings),
-    messageModule(settings),
-    pipelineModule,
-    pluginModule,
-  ]
-  const modules = all.filter(({ name }) => settings.PLUMBLINE_MODULES.includes(name))
-  // Export, purge and erasure span every domain that has tables, whatever this process mounts.
-  for (const { registration, entities: owned = [] } of all) {
-    if (registration !== null) domains.push(registration)
-    entities.push(...owned)
-  }
-  const operations = modules.flatMap((module) => module.operations)
-  const transport = mailTransport(settings, options.print ?? ((text) => process.stderr.write(text)))
-  const background = createBackground({
-    runtime,
-    jobs: [
-      mailJob(
-        modules.flatMap(({ templates }) => templates),
-        transport,
-      ),
-      sweepRequestsJob,
-      sweepBlobsJob(blobs),
-      ...modules.flatMap(({ jobs }) => jobs),
-    ],
-    schedules: [sweepRequestsSchedule, sweepBlobsSchedule, ...modules.flatMap(({ schedules }) => schedules)],
-    services: [callMeter.service, ...modules.flatMap(({ service }) => (service === undefined ? [] : [service]))],
-    wakeUps,
-    random: options.random ?? Math.random,
-    tenantOf: (orgId) => tenantKeyOf(store, orgId),
-    metrics,
-    log,
-  })
-  const health = new Health([
-    ...healthChecks(store, link),
-    blobCheck(blobs, () => clock.now()),
-    ...modules.flatMap(({ checks }) => checks ?? []),
-  ])
+  const { settings, log, domains = DOMAINS } = options
+  const mounted = domains.filter(({ name }) => settings.PLUMBLINE_MODULES.some((module) => module === name))
+  const composed = composeRuntime(options, domains, mounted)
+  const { runtime, metrics } = composed
+  const { background, close: closeBackground } = composeBackground(composed, mounted, options)
+  const operations = mounted.flatMap((domain) => listed(domain.operations, settings))
+  const health = new Health([...composed.checks, ...mounted.flatMap(({ checks }) => checks(runtime))])
   const draining = new AbortController()
-  // Beside the blobs where they are files; else nothing needs a folder of its own.
-  const uploads = uploadFolder(settings.BLOB_STORE === 'fs' ? join(settings.DATA_DIR, 'uploads') : tmpdir())
-  const behindTls = settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:')
-  const api = createHttp({
-    runtime,
-    operations,
-    authenticator: identity.authenticator,
-    basePath: settings.BASE_PATH,
-    version: SERVER_VERSION,
-    onError: (error, requestId) => log.error({ error, requestId }, 'an operation failed unexpectedly'),
-    trustedProxyHops: settings.TRUST_PROXY,
-    behindTls,
-    corsOrigins: settings.CORS_ORIGIN,
-    checkResponses: settings.NODE_ENV !== 'production',
-    bodyBytesMax: settings.BODY_LIMIT_BYTES,
-    pageMax: settings.MAX_PAGE_LIMIT,
-    uploadFolder: uploads,
-    drain: draining.signal,
-  })
-  mountPages(api, [homePage(settings.BASE_PATH), ...modules.flatMap(({ pages }) => pages ?? [])], {
-    basePath: settings.BASE_PATH,
-    behindTls,
-  })
-  const http = mountProbes(api, {
-    health,
-    metrics,
-    basePath: settings.BASE_PATH,
-    metricsToken: settings.METRICS_TOKEN,
-    metricsLoopback: settings.METRICS_LOOPBACK,
-    peerOf,
-  })
+  const http = composeHttp(composed, { mounted, operations, health, drain: draining.signal })
   return {
     runtime,
     operations,
-    http: observe({ http, metrics, log, clock }),
+    http: observe({ http, metrics, log, clock: runtime.clock }),
     health,
     metrics,
     background,
@@ -221,30 +66,50 @@ export function createApp(options: AppOptions): App {
     },
     cut: () => background.cut(),
     async close() {
-      await identity.settle()
-      transport.close()
-      await bus.close()
-      await link?.close()
+      for (const domain of domains) await domain.close(runtime)
+      closeBackground()
+      await composed.close()
     },
   }
 }
 
-/** The login with the least rights: the bus reads no table. */
-const busLogin = ({ DATABASE_TENANT_URL, DATABASE_URL }: Settings): string => DATABASE_TENANT_URL ?? DATABASE_URL ?? ''
-
-function healthChecks(store: Store, link: RedisLink | null): HealthCheck[] {
-  const database: HealthCheck = { name: 'database', check: () => store.ping().then(() => undefined) }
-  if (link === null) return [database]
-  return [database, { name: 'redis', isOptional: true, check: () => link.ping().then(() => undefined) }]
+interface HttpParts {
+  readonly mounted: readonly Domain[]
+  readonly operations: readonly Operation[]
+  readonly health: Health
+  readonly drain: AbortSignal
 }
 
-const STALE = 'identity.stale'
-
-function staleChannel(bus: Bus): Parameters<typeof installIdentity>[1] {
-  return {
-    publish: (stale) => bus.publish(STALE, stale),
-    subscribe: (listener) => bus.subscribe(STALE, (message) => listener(message as Parameters<typeof listener>[0])),
-  }
+function composeHttp({ runtime, metrics }: ComposedRuntime, { mounted, operations, health, drain }: HttpParts) {
+  const { settings, log } = runtime
+  const { BASE_PATH: basePath } = settings
+  const behindTls = settings.TLS_CERT !== null || (settings.PUBLIC_URL ?? '').startsWith('https:')
+  const api = createHttp({
+    runtime,
+    operations,
+    authenticator: requirePort(runtime, authenticatorPort),
+    basePath,
+    version: SERVER_VERSION,
+    onError: (error, requestId) => log?.write('http.operation_failed', { error, requestId }),
+    trustedProxyHops: settings.TRUST_PROXY,
+    behindTls,
+    corsOrigins: settings.CORS_ORIGIN,
+    checkResponses: settings.NODE_ENV !== 'production',
+    bodyBytesMax: settings.BODY_LIMIT_BYTES,
+    pageMax: settings.MAX_PAGE_LIMIT,
+    // Beside the blobs where they are files; else nothing needs a folder of its own.
+    uploadFolder: uploadFolder(settings.BLOB_STORE === 'fs' ? join(settings.DATA_DIR, 'uploads') : tmpdir()),
+    drain,
+  })
+  mountPages(api, [homePage(basePath), ...mounted.flatMap(({ pages }) => pages)], { basePath, behindTls })
+  return mountProbes(api, {
+    health,
+    metrics,
+    basePath,
+    metricsToken: settings.METRICS_TOKEN,
+    metricsLoopback: settings.METRICS_LOOPBACK,
+    peerOf,
+  })
 }
 
 /** The other end of the connection, as @hono/node-server hands it over. */

@@ -4,10 +4,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CannotStart, whyNotStarted } from './runtime/cannot-start.js'
+import { newTokenKey as registryKeys } from './registry/new-key.js'
+import { CannotStart } from './runtime/cannot-start.js'
 import { KEY_FILE, readKeyFile } from './runtime/settings/key-file.js'
 import { type LoadedSettings, loadSettings } from './runtime/settings/load.js'
 import { lookUp, type SettingSource } from './runtime/settings/sources.js'
+import { whyNotStarted } from './runtime/why-not-started.js'
 import { sqliteFile } from './store.js'
 
 export interface ConfigOptions {
@@ -35,18 +37,22 @@ export function loadConfig({ environment, options = {}, createKeys = true }: Con
   }
   const isProduction = lookUp(sources, 'NODE_ENV')?.text === 'production'
   const isShared = /^postgres/.test(lookUp(sources, 'DATABASE_URL')?.text ?? '')
+  const hasRegistry = lookUp(sources, 'REGISTRY_URL') !== undefined
   const wanted = [
     ...(isProduction ? [] : (['JWT_KEYS', 'SECRET_ENCRYPTION_KEYS'] as const)),
+    ...(isProduction || !hasRegistry ? [] : (['REGISTRY_TOKEN_KEYS'] as const)),
     ...(isProduction && isShared ? [] : (['AUDIT_CHECKPOINT_KEY'] as const)),
   ].filter((name) => lookUp(sources, name) === undefined)
   if (wanted.length > 0) {
     // Nothing is written for a process that is not going to start.
     const isSound = createKeys && withoutKeys(sources, wanted).ok
     const dataDir = resolve(lookUp(sources, 'DATA_DIR')?.text ?? './data')
-    const lost = isSound ? lostKeys(sources, dataDir) : null
+    // Tokens of the registry live for minutes, so that new keys for them lose nothing.
+    const ofData = wanted.filter((name) => name !== 'REGISTRY_TOKEN_KEYS')
+    const lost = isSound && ofData.length > 0 ? lostKeys(sources, dataDir) : null
     if (lost !== null) return { ok: false, issues: [{ name: 'DATA_DIR', message: lost }], warnings: [], sources }
     try {
-      sources.push({ origin: KEY_FILE, values: readKeyFile({ dataDir, wanted, create: isSound }) })
+      sources.push({ origin: KEY_FILE, values: readKeyFile({ dataDir, wanted, create: isSound, registryKeys }) })
     } catch (error) {
       const why = error instanceof CannotStart ? error : whyNotStarted(error, null)
       if (why === null) throw error
@@ -88,8 +94,9 @@ export function readSettingFile(path: string): { values: Record<string, string> 
   const values: Record<string, string> = {}
   for (const [index, line] of content.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue
-    const [, name, value] = /^\s*([A-Z][A-Z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    if (name === undefined || value === undefined) return { issue: `${path}:${index + 1} is not NAME=value` }
+    const [, name, given] = /^([A-Z][A-Z0-9_]*)\s*=(.*)$/.exec(line.trim()) ?? []
+    if (name === undefined || given === undefined) return { issue: `${path}:${index + 1} is not NAME=value` }
+    const value = given.trim()
     values[name] = /^(".*"|'.*')$/.test(value) ? value.slice(1, -1) : value
   }
   return { values }

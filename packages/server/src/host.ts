@@ -8,10 +8,11 @@ import { resolve } from 'node:path'
 import { createApp } from './app.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { type Host, prepareFirstStart } from './identity/index.js'
-import { CannotStart, whyNotStarted } from './runtime/cannot-start.js'
+import { CannotStart } from './runtime/cannot-start.js'
 import { createLog } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
+import { whyNotStarted } from './runtime/why-not-started.js'
 import { isPostgres, openStore, sqliteFile } from './store.js'
 
 const SEAL_MS_MAX = 10_000

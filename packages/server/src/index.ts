@@ -1,4 +1,5 @@
 /** The server as a library: start it inside a program, compose it for a test, read its settings, back it up. */
+export { type FakeAi, MISBEHAVIOURS, type Misbehaviour, startFakeAi } from './ai/fake/server.js'
 export { type App, type AppOptions, createApp } from './app.js'
 export {
   type AuditEmitter,
@@ -9,6 +10,7 @@ export {
 export { type BackupManifest, type BackupOptions, createBackup } from './backup/backup.js'
 export type { SealProofs } from './backup/manifest-seal.js'
 export { type BackupCheck, type RestoreOptions, restoreBackup, verifyBackup } from './backup/restore.js'
+export { type RunningFakeCard, startFakeCard } from './billing/fake/start.js'
 export { type Config, type ConfigOptions, loadConfig } from './config.js'
 export { type HostContent, loadHostContent } from './content.js'
 export { withHost } from './host.js'
@@ -37,6 +39,8 @@ export {
   createBuildQueue,
   type Held as HeldBuild,
 } from './plugin/build/index.js'
+export { type BuilderOptions, builderLacks, runBuilder } from './plugin/builder-program/index.js'
+export { type RegistryFiles, type RegistryOptions, registryFiles } from './registry-files.js'
 export { CannotStart } from './runtime/cannot-start.js'
 export { Refusal } from './runtime/errors.js'
 export type { Operation } from './runtime/operation/operation.js'

@@ -11,19 +11,17 @@ import { createSecureContext } from 'node:tls'
 import { createAdaptorServer } from '@hono/node-server'
 import { type App, createApp } from './app.js'
 import { refuseRolledBack } from './audit/index.js'
-import { loadFirstContent } from './compliance/index.js'
 import { type Config, type ConfigOptions, loadConfig } from './config.js'
 import { checkWritable, otherServer, useFolder } from './data-folder.js'
 import { addressText, demoText, wantsDemo } from './demo.js'
+import { DOMAINS } from './domains.js'
 import { createDemo, prepareFirstStart } from './identity/index.js'
-import { loadStarters } from './pipeline/index.js'
-import { loadSystemPlugins } from './plugin/index.js'
-import { whyNotStarted } from './runtime/cannot-start.js'
 import { createLog, type Log } from './runtime/log/log.js'
 import { BadSettings } from './runtime/settings/bad-settings.js'
 import type { Settings } from './runtime/settings/load.js'
 import { configNotes } from './runtime/settings/print.js'
 import type { Store } from './runtime/store/db.js'
+import { whyNotStarted } from './runtime/why-not-started.js'
 import { isPostgres, openStore } from './store.js'
 
 export interface RunningServer {
@@ -61,7 +59,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
   if (!config.ok) throw new BadSettings([...config.issues, ...config.warnings].map(({ message }) => message))
   const { settings, warnings } = config
   const log = options.log ?? createLog({ level: settings.LOG_LEVEL, isText: isTextLog(settings) })
-  for (const { name, message } of warnings) log.warn({ setting: name }, message)
+  for (const { name, message } of warnings) log.write('server.setting_warned', { setting: name }, message)
   const isFile = !isPostgres(settings)
   if (isFile) checkWritable(settings)
   const other = isFile ? otherServer(settings.DATA_DIR) : null
@@ -74,10 +72,7 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     app.health.starting()
     await refuseRolledBack(app.runtime)
     await prepareFirstStart(app.runtime)
-    const content = await loadFirstContent(app.runtime)
-    if (content !== null) log.info({ rules: content.added.length }, 'published the rule libraries')
-    if (settings.PLUMBLINE_MODULES.includes('plugin')) await loadSystemPlugins(app.runtime)
-    if (settings.PLUMBLINE_MODULES.includes('pipeline')) await loadStarters(app.runtime)
+    for (const { firstContent } of DOMAINS) await firstContent?.(app.runtime)
     const listener = await listen(app, settings)
     url = urlOf(listener.server.address() as AddressInfo, settings)
     // After listening: where the port is taken, nothing is made whose secrets were never shown.
@@ -91,13 +86,13 @@ async function startWith(config: Config, options: ServerOptions): Promise<Runnin
     }
     app.start()
     app.health.started()
-    log.info({ url, docs: `${url}${settings.BASE_PATH}/docs`, database: store.database }, 'ready')
-    for (const note of configNotes(config)) log.info({}, note)
-    if (other !== null) log.warn({ ...other }, 'another server uses this data folder: stop one of them')
+    log.write('server.ready', { url, docs: `${url}${settings.BASE_PATH}/docs`, database: store.database })
+    for (const note of configNotes(config)) log.write('server.setting_noted', {}, note)
+    if (other !== null) log.write('server.data_folder_shared', { ...other })
     const release = isFile ? useFolder(settings.DATA_DIR, url) : () => undefined
     const stopWatching = app.health.watch((name, problem) => {
-      if (problem === null) log.info({ check: name }, `${name} answers again`)
-      else log.warn({ check: name, problem }, `${name}: ${problem}`)
+      if (problem === null) log.write('health.check_recovered', { check: name }, `${name} answers again`)
+      else log.write('health.check_failed', { check: name, problem }, `${name}: ${problem}`)
     })
     const stop = stopper({ app, log, settings, store, listener })
     return {
@@ -169,7 +164,7 @@ function certificate({ TLS_CERT, TLS_KEY }: Settings): { cert: Buffer; key: Buff
     createSecureContext(pair)
   } catch (error) {
     const { code = 'error' } = error as NodeJS.ErrnoException
-    throw new BadSettings([`TLS_CERT and TLS_KEY are no certificate and its key, both in PEM (${code})`], {
+    throw new BadSettings([`TLS_CERT and TLS_KEY are not a certificate and its key, both in PEM (${code})`], {
       cause: error,
     })
   }
@@ -224,7 +219,7 @@ function stopper({ app, log, settings, store, listener }: Parts): () => Promise<
   let cut: () => void = () => undefined
 
   async function stop(): Promise<boolean> {
-    log.info({ inFlight: app.http.inFlight }, 'shutting down')
+    log.write('server.shutdown_started', { inFlight: app.http.inFlight })
     app.health.startDraining()
     app.http.startDraining()
     const forced = new Promise<'forced'>((resolve) => {
@@ -243,7 +238,7 @@ function stopper({ app, log, settings, store, listener }: Parts): () => Promise<
     const outcome = await Promise.race([drained, forced])
     clearTimeout(grace)
     if (outcome === 'forced') {
-      log.warn({ inFlight: app.http.inFlight }, 'the grace is over: cutting what is left')
+      log.write('server.shutdown_timed_out', { inFlight: app.http.inFlight })
       app.cut()
       // What was told to end still writes that it did; nobody waits for a database that hangs.
       await Promise.race([drained, sleep(CUT_MS_MAX, undefined, { ref: false })]).catch(() => undefined)
@@ -252,7 +247,7 @@ function stopper({ app, log, settings, store, listener }: Parts): () => Promise<
     await closed
     await app.close()
     await store.close()
-    log.info({}, 'stopped')
+    log.write('server.stopped', {})
     log.flush()
     return outcome === 'drained'
   }

@@ -12,7 +12,7 @@ export const isPostgres = ({ DATABASE_URL }: Pick<Settings, 'DATABASE_URL'>): bo
 
 /** @param log told of writes that stay open and of connections that break; nobody is unless given. */
 export function openStore(settings: Settings, log: Log = silentLog): Promise<Store> {
-  const onSlowWrite = (write: SlowWrite) => log.warn({ ...write }, 'a write holds up the others')
+  const onSlowWrite = (write: SlowWrite) => log.write('store.slow_write', { ...write })
   if (isPostgres(settings)) {
     return openPostgresStore({
       url: settings.DATABASE_URL ?? '',
@@ -20,7 +20,7 @@ export function openStore(settings: Settings, log: Log = silentLog): Promise<Sto
       systemUrl: settings.DATABASE_SYSTEM_URL ?? undefined,
       connectionsMax: settings.DATABASE_POOL_MAX,
       onSlowWrite,
-      onError: (error) => log.warn({ error }, 'a connection to the database broke'),
+      onError: (error) => log.write('store.connection_lost', { error }),
     })
   }
   const file = sqliteFile(settings)

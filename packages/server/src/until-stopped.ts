@@ -11,8 +11,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const
  * @returns true when nothing was cut. What was cut may hold the process open: end it.
  * @throws whatever `start` throws.
  */
-export async function untilStopped(start: () => Promise<RunningServer>): Promise<boolean> {
-  let server: RunningServer | null = null
+export async function untilStopped(start: () => Promise<Pick<RunningServer, 'stop'>>): Promise<boolean> {
+  let server: Pick<RunningServer, 'stop'> | null = null
   let signals = 0
   let stopped: (clean: boolean) => void = () => undefined
   const end = new Promise<boolean>((resolve) => {

@@ -28,8 +28,8 @@ import type { Runtime } from '../src/runtime/operation/context.js'
 import { makeRole } from '../src/runtime/store/role-statements.js'
 import { sqliteDriver } from '../src/runtime/store/sqlite-driver.js'
 import { openStore } from '../src/store.js'
-import { TEST_ENVIRONMENT, testSettings } from './settings.js'
-import { POSTGRES_URL, postgresMissing, postgresStore } from './stores.js'
+import { TEST_ENVIRONMENT, testSettings } from './support/settings.js'
+import { POSTGRES_URL, postgresMissing, postgresStore } from './support/stores.js'
 
 const PASSPHRASE = 'correct horse battery'
 const clock = heldClock(Date.UTC(2026, 10, 21))
@@ -78,12 +78,12 @@ async function contents(settings: Place) {
   return found
 }
 
-/** Makes whoever `user` is a system administrator. */
+/** Makes a user a system administrator. */
 const SUPER_ADMIN = "INSERT INTO role_assignments VALUES ('a', 'system', 'super-admin', 'mallory', 0)"
 
 /**
  * What somebody with the file, and neither the passphrase nor the checkpoint key, can do: change the database, and write sizes
- * and digests anew.
+ * and digests again.
  */
 async function tamper(
   file: string,
@@ -281,7 +281,7 @@ describe('a backup of SQLite', () => {
     await expect(verifyBackup(file)).rejects.toThrow(/not a backup/)
   })
 
-  it('is refused when somebody changed the database and wrote the digests anew', async () => {
+  it('is refused when somebody changed the database and wrote the digests again', async () => {
     const from = place()
     await (await withJobs(from, 1)).store.close()
     const file = join(from.DATA_DIR, 'backup.tar')
@@ -406,7 +406,7 @@ describe(`a backup of PostgreSQL${missing ? ` (${missing})` : ''}`, () => {
     }
   })
 
-  it.skipIf(missing !== null)('is made and restored by an owner who is no superuser', async () => {
+  it.skipIf(missing !== null)('is made and restored by an owner who is not a superuser', async () => {
     const id = randomUUID().slice(0, 8)
     const [owner, first, second] = [`plumb_backup_${id}`, `plumbline_b1_${id}`, `plumbline_b2_${id}`]
     const roles = ['plumbline_tenant', 'plumbline_system', 'plumbline_maintenance']

@@ -12,7 +12,7 @@ import { and, count, eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundle } from '../proof/bundle.js'
 import { insertOrganization } from '../src/identity/organization/insert.js'
-import { insertPlugin } from '../src/plugin/record/save.js'
+import { insertPlugin } from '../src/plugin/plugin/save.js'
 import { loadSystemPlugins } from '../src/plugin/system/load.js'
 import { type PluginRow, pluginTables } from '../src/plugin/tables.js'
 import { systemClock } from '../src/runtime/clock.js'
@@ -20,8 +20,8 @@ import { createIds } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { openSqliteStore } from '../src/runtime/store/open-store.js'
-import { testSettings } from './settings.js'
-import { postgresMissing, postgresStore } from './stores.js'
+import { testSettings } from './support/settings.js'
+import { postgresMissing, postgresStore } from './support/stores.js'
 
 /** A lease of 60 s is over in 6, which a builder that is alive does not lose on a slow machine. */
 const FACTOR = 10
@@ -113,9 +113,13 @@ async function queueBuilds(store: Store): Promise<void> {
         isExhausted: false,
         isPermanent: false,
         runAtMs: 0,
+        secretsFence: 0,
         fence: 0,
-        log: '',
-        logDropped: 0,
+        phase: null,
+        logEnd: 0,
+        logStart: 0,
+        logBytes: 0,
+        logTail: null,
         createdAtMs: 0,
         createdBy: 'somebody',
         failedAtMs: null,

@@ -18,15 +18,14 @@ import { pluginOperations } from '../src/plugin/operations.js'
 import { pluginRegistration } from '../src/plugin/registration.js'
 import { quotaRegistration } from '../src/quota/registration.js'
 import { fileBlobStore } from '../src/runtime/blobs/file-store.js'
-import type { Runtime } from '../src/runtime/operation/context.js'
-import { CHECK_MS_MAX, type CompliancePort } from '../src/runtime/records/compliance.js'
+import { CHECK_MS_MAX, type CompliancePort, compliancePort } from '../src/runtime/records/compliance.js'
 import type { SqliteStore } from '../src/runtime/store/sqlite.js'
-import { operationsThatAsk } from './guarded-operations.js'
-import { confirmed, organizationApp, stepUp } from './organizations.js'
-import { body } from './pipelines.js'
-import { PASSES, pluginZip, uploaded, uploadZip } from './plugins.js'
-import { type Answer, type IdentityApp, type SignedIn, signUp } from './sign-in.js'
-import { sqliteStore } from './stores.js'
+import { operationsThatAsk } from './support/guarded-operations.js'
+import { confirmed, organizationApp, stepUp } from './support/organizations.js'
+import { body } from './support/pipelines.js'
+import { PASSES, pluginZip, uploaded, uploadZip } from './support/plugins.js'
+import { type Answer, type IdentityApp, type SignedIn, signUp } from './support/sign-in.js'
+import { sqliteStore } from './support/stores.js'
 
 const passing: CompliancePort = { check: async () => ({ verdict: PASSES }) }
 const blobs = mkdtempSync(join(tmpdir(), 'plumbline-blobs-'))
@@ -34,10 +33,11 @@ const blobs = mkdtempSync(join(tmpdir(), 'plumbline-blobs-'))
 let store: SqliteStore
 let app: IdentityApp
 let ann: SignedIn
-const ids = { pipeline: '', gonePipeline: '', plugin: '', gonePlugin: '', dead: '' }
+const ids = { pipeline: '', gonePipeline: '', plugin: '', gonePlugin: '', dead: '', failed: '' }
+const GENERATED = { name: 'drafted', version: '1.0.0', commands: ['make'], dockerfile: 'FROM debian:12\nUSER 1000\n' }
 
 const setPort = (compliance: CompliancePort | undefined): void => {
-  Object.assign(app.runtime as Runtime, { compliance })
+  app.ports.set(compliancePort, compliance)
 }
 const call = (method: string, path: string, sent?: unknown, headers: Record<string, string> = {}) =>
   app.call(method, path, { as: ann, ...(sent === undefined ? {} : { body: sent }), headers })
@@ -46,6 +46,16 @@ async function made(answer: Promise<Answer>): Promise<Answer> {
   const { status, body: sent } = await answer
   if (status >= 300) throw new Error(JSON.stringify(sent))
   return answer
+}
+
+/** @returns the job of a build that failed for good. */
+async function failedBuild(name: string): Promise<string> {
+  const built = await uploaded(app, ann, { name, buildType: 'build_image' })
+  const queue = createBuildQueue(app.runtime)
+  const claim = await queue.claim('a builder')
+  if (claim?.pluginId !== built) throw new Error('nothing to build')
+  await queue.fail(claim, { category: 'network', message: 'no registry', isPermanent: true })
+  return claim.jobId
 }
 
 beforeAll(async () => {
@@ -59,12 +69,8 @@ beforeAll(async () => {
   ids.pipeline = (await made(call('POST', '/pipelines', body('shop')))).data.pipeline.id
   ids.gonePipeline = (await made(call('POST', '/pipelines', body('gone')))).data.pipeline.id
   await made(call('DELETE', `/pipelines/${ids.gonePipeline}`))
-  const built = await uploaded(app, ann, { name: 'built', buildType: 'build_image' })
-  const queue = createBuildQueue(app.runtime)
-  const claim = await queue.claim('a builder')
-  if (claim?.pluginId !== built) throw new Error('nothing to build')
-  await queue.fail(claim, { category: 'network', message: 'no registry', isPermanent: true })
-  ids.dead = claim.jobId
+  ids.dead = await failedBuild('built')
+  ids.failed = await failedBuild('built-again')
   ids.plugin = await uploaded(app, ann, { name: 'web' })
   ids.gonePlugin = await uploaded(app, ann, { name: 'gone' })
   await made(confirmed(app, 'DELETE', `/plugins/${ids.gonePlugin}`, { as: ann }))
@@ -138,6 +144,16 @@ const GUARDED: readonly Guarded[] = [
     route: 'POST /plugins/queue/dlq/:jobId/replay',
     ask: () => call('POST', `/plugins/queue/dlq/${ids.dead}/replay`),
   },
+  {
+    operation: 'plugin.queue.retry',
+    route: 'POST /plugins/queue/failed/:jobId/retry',
+    ask: () => call('POST', `/plugins/queue/failed/${ids.failed}/retry`),
+  },
+  {
+    operation: 'plugin.plugin.deploy-generated',
+    route: 'POST /plugins/deploy-generated',
+    ask: () => call('POST', '/plugins/deploy-generated', GENERATED),
+  },
 ]
 
 const away = (respond: typeof fetch | undefined, url = 'http://127.0.0.1:9'): CompliancePort =>
@@ -149,7 +165,7 @@ const FAILURES: readonly { readonly what: string; readonly port: () => Complianc
   { what: 'no port', port: () => undefined },
   { what: 'a host that cannot be reached', port: () => away(undefined) },
   { what: 'no answer within five seconds', port: () => ({ check: () => new Promise(() => undefined) }) },
-  { what: 'an answer that is no verdict', port: () => answering(200, '<html>all is well</html>') },
+  { what: 'an answer that is not a verdict', port: () => answering(200, '<html>all is well</html>') },
   { what: 'a verdict without its parts', port: () => answering(200, '{"success":true,"data":{"passed":true}}') },
   { what: '400 for another reason', port: () => answering(400, '{"success":false}') },
   { what: '401', port: () => answering(401, '{"success":false}') },

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { wantsDemo } from '../src/demo.js'
 import { createLog } from '../src/runtime/log/log.js'
 import { type RunningServer, startServer } from '../src/server.js'
-import { TEST_ENVIRONMENT } from './settings.js'
+import { TEST_ENVIRONMENT } from './support/settings.js'
 
 const folders: string[] = []
 const running: RunningServer[] = []
@@ -80,7 +80,7 @@ describe('the first minute', () => {
     expect(new Set(answers.map(String))).toEqual(new Set(['503,starting']))
     const { server, terminal, logged } = await starting
     expect(terminal()).toMatch(SECRET)
-    // A probe that asks too early is no failure.
+    // A probe that asks too early is not a failure.
     expect(logged()).not.toContain('request failed')
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })

@@ -14,11 +14,11 @@ import { fileBlobStore } from '../src/runtime/blobs/file-store.js'
 import { mailJob } from '../src/runtime/mail/send.js'
 import { type MailTransport, mailTransport } from '../src/runtime/mail/transport.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { describeStores, IN_PROCESS } from './describe-stores.js'
-import { identityStory, STORY_SETTINGS } from './identity-story.js'
-import { type Mailbox, openMailbox } from './mailbox.js'
-import { organizationApp, runJobs } from './organizations.js'
-import { evidence, type IdentityApp } from './sign-in.js'
+import { describeStores, IN_PROCESS } from './support/describe-stores.js'
+import { identityStory, STORY_SETTINGS } from './support/identity-story.js'
+import { type Mailbox, openMailbox } from './support/mailbox.js'
+import { organizationApp, runJobs } from './support/organizations.js'
+import { evidence, type IdentityApp } from './support/sign-in.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-journey-'))
 const blobs = fileBlobStore(folder)

@@ -12,15 +12,15 @@ import { type ClaimedJob, endIn } from '../src/runtime/jobs/queue.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
 import { none } from '../src/runtime/operation/operation.js'
 import type { Store, Tx } from '../src/runtime/store/db.js'
-import { jobKit } from './job-kit.js'
-import { sqliteStore } from './stores.js'
+import { jobKit } from './support/job-kit.js'
+import { sqliteStore } from './support/stores.js'
 
 const LEASE_MS = 1000
 const WORKERS = 3
 
 type Step =
   | { readonly do: 'add' | 'reclaim' | 'tick' | 'lease ends' }
-  /** `crash`: the worker forgets everything and begins anew. `dies before commit`: its transaction rolls back. */
+  /** `crash`: the worker forgets everything and begins again. `dies before commit`: its transaction rolls back. */
   | { readonly do: 'claim' | 'finish' | 'crash' | 'dies before commit' | 'fails' | 'renew'; readonly worker: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(

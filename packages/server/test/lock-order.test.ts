@@ -6,9 +6,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../src/runtime/store/db.js'
 import { openPostgresStore } from '../src/runtime/store/open-store.js'
-import { confirmed, enrol, organizationApp, stepUp, superAdmin } from './organizations.js'
-import { stepUp as confirmedBy, type IdentityApp, PASSWORD, type SignedIn, signIn, signUp } from './sign-in.js'
-import { postgresMissing, postgresStore } from './stores.js'
+import { confirmed, enrol, organizationApp, stepUp, superAdmin } from './support/organizations.js'
+import { stepUp as confirmedBy, type IdentityApp, PASSWORD, type SignedIn, signIn, signUp } from './support/sign-in.js'
+import { postgresMissing, postgresStore } from './support/stores.js'
 
 const ROUNDS = 12
 type Tokens = Pick<SignedIn, 'accessToken' | 'refreshToken'>

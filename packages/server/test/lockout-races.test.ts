@@ -6,9 +6,9 @@ import { generateSync } from 'otplib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../src/runtime/store/db.js'
 import { openPostgresStore } from '../src/runtime/store/open-store.js'
-import { organizationApp } from './organizations.js'
-import { type Answer, type IdentityApp, PASSWORD, signUp, stepUp } from './sign-in.js'
-import { postgresMissing, postgresStore } from './stores.js'
+import { organizationApp } from './support/organizations.js'
+import { type Answer, type IdentityApp, PASSWORD, signUp, stepUp } from './support/sign-in.js'
+import { postgresMissing, postgresStore } from './support/stores.js'
 
 const GUESSES = 60
 const missing = await postgresMissing()

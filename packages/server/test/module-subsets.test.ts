@@ -4,11 +4,11 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../src/app.js'
+import { MODULES } from '../src/runtime/declared.js'
 import { silentLog } from '../src/runtime/log/log.js'
-import { MODULES } from '../src/runtime/settings/catalogue.js'
 import type { SqliteStore } from '../src/runtime/store/sqlite.js'
-import { testSettings } from './settings.js'
-import { sqliteStore } from './stores.js'
+import { testSettings } from './support/settings.js'
+import { sqliteStore } from './support/stores.js'
 
 let store: SqliteStore
 beforeAll(async () => {
@@ -23,7 +23,7 @@ async function mounted(modules: readonly string[]): Promise<string[]> {
   return app.operations.map(({ name }) => name).sort()
 }
 
-const GUARDED = ['plugin', 'pipeline']
+const GUARDED = ['plugin', 'pipeline', 'ai']
 const subsets = MODULES.flatMap((first, at) => MODULES.slice(at).map((second) => [...new Set([first, second])]))
 
 it('each module alone and each pair has its own operations, or says what it needs', async () => {

@@ -9,8 +9,8 @@ import { createIds } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
 import { openapi } from '../src/runtime/operation/openapi.js'
 import type { Operation } from '../src/runtime/operation/operation.js'
-import { standInAuthenticator } from './http.js'
-import { allOperations } from './operations.js'
+import { standInAuthenticator } from './support/http.js'
+import { allOperations } from './support/operations.js'
 
 type Json = Record<string, unknown>
 interface OperationObject {
@@ -49,6 +49,8 @@ const at = (value: Json): Json => (typeof value['$ref'] === 'string' ? (resolve(
 /** A validator of schemas that refer to the document's components. */
 function validators() {
   const ajv = formats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }))
+  // A format of our own, as OpenAPI allows; readers that do not know it take any text.
+  ajv.addFormat('day-or-instant', true)
   ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', 'x-bytes-max', 'x-normalized'])
   for (const [name, schema] of Object.entries((document['components'] as { schemas: Json }).schemas)) {
     ajv.addSchema(inTest(schema), `https://plumbline.test/${name}`)
@@ -168,14 +170,18 @@ describe('the OpenAPI document', () => {
       if (!isValid(example)) wrong.push(`${operationId}: ${ajv.errorsText(isValid.errors)}`)
     }
     expect(wrong).toEqual([])
-    expect(examples).toBe(
-      operations.filter((each) => each.input.body !== undefined && !(each.kind === 'command' && each.upload)).length,
+    const inJson = operations.filter(
+      (each) =>
+        (each.input.body !== undefined && !(each.kind === 'command' && each.upload)) ||
+        (each.kind === 'command' && each.raw?.mediaType === 'application/json'),
     )
+    expect(examples).toBe(inJson.length)
   })
 
   it('names every body and is small enough to be loaded at once', () => {
     for (const [operationId, media, schema] of bodiesOf()) {
-      if (media === 'application/json')
+      // What a monitor sends is described by the monitor.
+      if (media === 'application/json' && !operationId.startsWith('reporting.incident.receive-'))
         expect(schema, operationId).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/[A-Z]\w+$/) })
     }
     const names = Object.keys((document['components'] as { schemas: Json; responses: Json }).schemas)
@@ -183,7 +189,7 @@ describe('the OpenAPI document', () => {
     expect(names).toEqual(
       expect.arrayContaining(['Rule', 'Plugin', 'Pipeline', 'Violation', 'Pagination', 'RuleCreateBody']),
     )
-    expect(JSON.stringify(document).length).toBeLessThan(1_000_000)
+    expect(JSON.stringify(document).length).toBeLessThan(1_700_000)
   })
 
   it('says of every operation who may call it', () => {

@@ -1,10 +1,10 @@
 /** Under 64 clients at once: the last administrator stays, seats are not passed, one invitation lives, one owner is. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../src/runtime/store/db.js'
-import { organizationRaces, RACE_SETTINGS } from './organization-races.js'
-import { organizationApp, superAdmin } from './organizations.js'
-import type { IdentityApp, SignedIn } from './sign-in.js'
-import { postgresMissing, postgresStore, sqliteStore } from './stores.js'
+import { organizationRaces, RACE_SETTINGS } from './support/organization-races.js'
+import { organizationApp, superAdmin } from './support/organizations.js'
+import type { IdentityApp, SignedIn } from './support/sign-in.js'
+import { postgresMissing, postgresStore, sqliteStore } from './support/stores.js'
 
 const missing = await postgresMissing()
 

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../src/app.js'
 import { createLog } from '../src/runtime/log/log.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { testSettings } from './settings.js'
-import { sqliteStore } from './stores.js'
+import { testSettings } from './support/settings.js'
+import { sqliteStore } from './support/stores.js'
 
 let app: App
 let store: Store

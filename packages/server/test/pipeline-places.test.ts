@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pipelineTables } from '../src/pipeline/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { describeStores, EVERYWHERE } from './describe-stores.js'
-import { confirmed, superAdmin } from './organizations.js'
-import { body, pipelineApp } from './pipelines.js'
-import { type Replicas, startReplicas } from './replica-processes.js'
-import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
-import { postgresMissing, redisMissing } from './stores.js'
+import { describeStores, EVERYWHERE } from './support/describe-stores.js'
+import { confirmed, superAdmin } from './support/organizations.js'
+import { body, pipelineApp } from './support/pipelines.js'
+import { type Replicas, startReplicas } from './support/replica-processes.js'
+import { type IdentityApp, type SignedIn, signUp } from './support/sign-in.js'
+import { postgresMissing, redisMissing } from './support/stores.js'
 
 /** What is waited for happens; a slow machine only takes its time. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })

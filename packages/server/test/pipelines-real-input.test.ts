@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { pipelineApp } from './pipelines.js'
-import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
-import { sqliteStore } from './stores.js'
+import { pipelineApp } from './support/pipelines.js'
+import { type IdentityApp, type SignedIn, signUp } from './support/sign-in.js'
+import { sqliteStore } from './support/stores.js'
 
 type Pipeline = Record<string, unknown> & { readonly project: string }
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAllDocuments, stringify } from 'yaml'
-import { dockerParts, makeTar } from './image-tar.js'
-import { DOCKERFILE, type PluginApp, pluginApp, uploadZip } from './plugins.js'
-import { type SignedIn, signUp } from './sign-in.js'
-import { sqliteStore } from './stores.js'
-import { makeZip } from './zip.js'
+import { dockerParts, makeTar } from './support/image-tar.js'
+import { DOCKERFILE, type PluginApp, pluginApp, uploadZip } from './support/plugins.js'
+import { type SignedIn, signUp } from './support/sign-in.js'
+import { sqliteStore } from './support/stores.js'
+import { makeZip } from './support/zip.js'
 
 type Spec = Record<string, unknown> & { readonly name: string; readonly version: string }
 

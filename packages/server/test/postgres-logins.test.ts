@@ -1,5 +1,5 @@
 /**
- * A login of its own for each of the two pools, on a real server: whoever gets hold of a tenant's connection can become
+ * A login of its own for each of the two pools, on a real server: anyone who gets hold of a tenant's connection can become
  * nobody else, and a login that could is refused at the start.
  */
 import { randomUUID } from 'node:crypto'
@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Store } from '../src/runtime/store/db.js'
 import { openPostgresStore } from '../src/runtime/store/open-store.js'
 import { makeRole } from '../src/runtime/store/role-statements.js'
-import { organizationApp } from './organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
-import { POSTGRES_URL, postgresMissing } from './stores.js'
+import { organizationApp } from './support/organizations.js'
+import { type IdentityApp, type SignedIn, signUp } from './support/sign-in.js'
+import { POSTGRES_URL, postgresMissing } from './support/stores.js'
 
 const missing = await postgresMissing()
 const id = randomUUID().slice(0, 8)
@@ -81,7 +81,7 @@ describe.skipIf(missing !== null)(`logins of PostgreSQL${missing ? ` (${missing}
     expect(app.errors).toEqual([])
   })
 
-  it('gives nothing to whoever injects a change of role into a statement of a tenant', async () => {
+  it('gives nothing to anyone who injects a change of role into a statement of a tenant', async () => {
     const memberships = sql.raw('SELECT DISTINCT org_id FROM memberships')
     expect(await tenantOf(ada.orgId).read((db) => db.rows(memberships))).toEqual([{ org_id: ada.orgId }])
     for (const role of ['plumbline_system', 'plumbline_maintenance', OWNER, JOBS, 'postgres']) {

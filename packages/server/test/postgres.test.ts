@@ -1,12 +1,13 @@
 /** The pool of PostgreSQL under bad weather: dropped connections, conflicts, exhaustion. On a real server only. */
-import { eq, sql } from 'drizzle-orm'
+import { eq, type Placeholder, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpTables } from '../src/runtime/http/tables.js'
 import type { Db, Store } from '../src/runtime/store/db.js'
 import { lockRow, storeOver } from '../src/runtime/store/postgres.js'
 import { nodePostgresPool } from '../src/runtime/store/postgres-pool.js'
-import { postgresMissing, postgresStore } from './stores.js'
+import { prepared } from '../src/runtime/store/prepared.js'
+import { postgresMissing, postgresStore } from './support/stores.js'
 
 const missing = await postgresMissing()
 const { idempotencyKeys } = httpTables.sqlite
@@ -107,6 +108,62 @@ describe.skipIf(missing !== null)(`the store on PostgreSQL${missing ? ` (${missi
     free()
     await holding
     expect(await store.system.read((db) => run(db, 'SELECT 1 AS value'))).toEqual([{ value: 1 }])
+  })
+
+  it('lets reads that wait for a connection share one, and fails only the one that is wrong', async () => {
+    const store = open({ connectionsMax: 1 })
+    const org = (digit: number) => `${digit}3333333-3333-7333-8333-333333333333`
+    const seen = "SELECT current_setting('app.org', true) AS org, txid_current_if_assigned() AS none"
+    const reads = Array.from({ length: 30 }, (_, index) =>
+      store
+        .tenant({ orgId: org(index % 3), readableOrgIds: [] })
+        .read((db) => db.rows<{ org: string }>(sql.raw(index % 7 === 3 ? 'SELECT 1 / 0' : seen)))
+        .then(([row]) => row?.org)
+        .catch((error: unknown) => (error as { cause?: { code?: string } }).cause?.code),
+    )
+    expect(await Promise.all(reads)).toEqual(
+      Array.from({ length: 30 }, (_, index) => (index % 7 === 3 ? '22012' : org(index % 3))),
+    )
+  })
+
+  it('uses connections that are free before reads share one', async () => {
+    const store = open({ connectionsMax: 3 })
+    const pid = () => store.system.read((db) => run(db, 'SELECT pg_backend_pid() AS value, pg_sleep(0.05)'))
+    await Promise.all([pid(), pid(), pid()])
+    const pids = (await Promise.all([pid(), pid(), pid()])).map(([row]) => row?.value)
+    expect(new Set(pids).size).toBe(3)
+  })
+
+  describe('named statements', () => {
+    const counter = prepared((db, id: (name: 'id') => Placeholder) =>
+      db
+        .select({ keyHash: httpTables(db).idempotencyKeys.keyHash })
+        .from(httpTables(db).idempotencyKeys)
+        .where(eq(httpTables(db).idempotencyKeys.keyHash, id('id'))),
+    )
+    const known = (store: Store) =>
+      store.system.read((db) =>
+        db.rows<{ name: string }>(sql.raw("SELECT name FROM pg_prepared_statements WHERE name LIKE 'pl\\_%'")),
+      )
+
+    it('are planned once for a connection', async () => {
+      const store = open({ connectionsMax: 1 })
+      for (let count = 0; count < 3; count++) await store.system.read((db) => counter(db, { id: 'x' }))
+      expect(await known(store)).toHaveLength(1)
+    })
+
+    it.each(['read', 'write'] as const)(
+      'are given up, and nothing fails, where a pooler loses them: %s',
+      async (way) => {
+        const store = open({ connectionsMax: 1 })
+        const ask = () => store.system[way]((db: Db) => counter(db, { id: 'x' }))
+        await ask()
+        await store.system.write((tx) => run(tx, 'DEALLOCATE ALL'))
+        expect(await ask()).toEqual([])
+        expect(await ask()).toEqual([])
+        expect(await known(store)).toEqual([])
+      },
+    )
   })
 
   it('cancels a statement that runs too long, with 503', async () => {

@@ -9,8 +9,8 @@ import { METRIC_TABLE } from '../src/runtime/metrics/table.js'
 import { driverProblem, hasNodeApi10, nodeProblem } from '../src/runtime/node-version.js'
 import type { SqliteStore } from '../src/runtime/store/sqlite.js'
 import { sqliteDriver } from '../src/runtime/store/sqlite-driver.js'
-import { testSettings } from './settings.js'
-import { sqliteStore } from './stores.js'
+import { testSettings } from './support/settings.js'
+import { sqliteStore } from './support/stores.js'
 
 let store: SqliteStore
 const clock = heldClock(Date.UTC(2026, 10, 21, 10))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TEST_ENVIRONMENT } from './settings.js'
+import { TEST_ENVIRONMENT } from './support/settings.js'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -111,7 +111,7 @@ describe('the process', () => {
     while (!output().includes('shutting down')) await new Promise((resolve) => setImmediate(resolve))
     child.kill('SIGTERM')
     expect(await ended).toBe(1)
-    expect(output()).toContain('cutting what is left')
+    expect(output()).toContain('server.shutdown_timed_out')
     // Nothing goes on with a database that is closed.
     expect(output()).not.toContain('"level":"error"')
   })

@@ -4,7 +4,7 @@ import type { PlansReport } from '../proof/isolation/plans.js'
 import { plans } from '../proof/isolation/plans.js'
 import { postgresPlans } from '../proof/isolation/plans-postgres.js'
 import { buildWorld } from '../proof/world/world.js'
-import { postgresMissing } from './stores.js'
+import { postgresMissing } from './support/stores.js'
 
 function expectGood({ lists, unreached, statements, failures }: PlansReport): void {
   expect(failures).toEqual([])

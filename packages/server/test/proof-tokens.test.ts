@@ -6,7 +6,7 @@ import type { World } from '../proof/world/model.js'
 import { buildWorld } from '../proof/world/world.js'
 import type { App } from '../src/app.js'
 import { isPublic } from '../src/runtime/operation/authorize.js'
-import { TEST_ENVIRONMENT } from './settings.js'
+import { TEST_ENVIRONMENT } from './support/settings.js'
 
 let world: World
 let app: App

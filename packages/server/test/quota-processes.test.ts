@@ -2,24 +2,28 @@
  * Three processes take the places of one account, from its root and its team, and are killed at random: the rows never
  * outnumber the limit, and afterwards every free place can be taken.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { bundle } from '../proof/bundle.js'
 import { insertOrganization } from '../src/identity/organization/insert.js'
-import { capacityPort } from '../src/quota/index.js'
+import { capacityOfAccounts } from '../src/quota/capacity/port.js'
 import { systemClock } from '../src/runtime/clock.js'
 import { createIds } from '../src/runtime/ids.js'
 import type { Runtime } from '../src/runtime/operation/context.js'
-import { capacityOf } from '../src/runtime/records/capacity.js'
+import { Ports } from '../src/runtime/port.js'
+import { capacityOf, capacityPort } from '../src/runtime/records/capacity.js'
 import type { Store } from '../src/runtime/store/db.js'
 import { openSqliteStore } from '../src/runtime/store/open-store.js'
-import { countPlaces, fillPlaces, placesRegistration } from './places.js'
-import { testSettings } from './settings.js'
-import { postgresMissing, postgresStore } from './stores.js'
+import { countPlaces, fillPlaces, placesRegistration } from './support/places.js'
+import { testSettings } from './support/settings.js'
+import { postgresMissing, postgresStore } from './support/stores.js'
 
 const LIMIT = 7
 const PROCESSES = 3
@@ -56,15 +60,17 @@ function start(address: string, orgIds: readonly string[]): Worker {
   return worker
 }
 
-async function raceFor(store: Store, address: string): Promise<void> {
+/** `drained` waits until the database has ended what the killed ones had sent to it. */
+async function raceFor(store: Store, address: string, drained: () => Promise<void>): Promise<void> {
   const runtime: Runtime = {
     clock: systemClock,
     ids: createIds(systemClock),
     store,
     settings: testSettings({ BILLING_ENABLED: 'true', QUOTA_TIER_TEAM_PIPELINES: String(LIMIT) }),
     domains: [placesRegistration],
-    capacity: capacityPort(() => runtime),
+    ports: new Ports(),
   }
+  runtime.ports?.set(capacityPort, capacityOfAccounts(runtime))
   const root = await store.system.write((tx) =>
     insertOrganization(tx, runtime, { name: 'Root', tier: 'team', ownerId: null }),
   )
@@ -94,8 +100,14 @@ async function raceFor(store: Store, address: string): Promise<void> {
     }
     expect(most).toBe(LIMIT)
   } finally {
-    for (const { process: child } of all) child.kill('SIGKILL')
+    for (const { process: child } of all) {
+      if (child.exitCode !== null || child.signalCode !== null) continue
+      const ended = once(child, 'exit')
+      child.kill('SIGKILL')
+      await ended
+    }
   }
+  await drained()
   // What the killed ones had open is rolled back: no place is lost, none is given out twice.
   const take = () =>
     store.system.write(async (tx) => {
@@ -109,13 +121,26 @@ async function raceFor(store: Store, address: string): Promise<void> {
   expect(await held()).toBe(LIMIT)
 }
 
+/** PostgreSQL carries out what a client sent before it was killed: a COMMIT that is on its way still counts. */
+async function sessionsAreIdle(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const busy = `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+      AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state IS DISTINCT FROM 'idle'`
+    await vi.waitFor(async () => expect((await client.query(busy)).rows).toEqual([]), { timeout: 60_000, interval: 20 })
+  } finally {
+    await client.end()
+  }
+}
+
 const missing = await postgresMissing()
 
 describe('places of an account under three processes that are killed', () => {
   it.skipIf(missing !== null)('on one PostgreSQL', async () => {
     const store = await postgresStore()
     try {
-      await raceFor(store, store.url)
+      await raceFor(store, store.url, () => sessionsAreIdle(store.url))
     } finally {
       await store.close()
     }
@@ -126,7 +151,7 @@ describe('places of an account under three processes that are killed', () => {
     const file = join(folder, 'plumbline.db')
     const store = await openSqliteStore(file)
     try {
-      await raceFor(store, file)
+      await raceFor(store, file, async () => undefined)
     } finally {
       await store.close()
       rmSync(folder, { recursive: true, force: true })

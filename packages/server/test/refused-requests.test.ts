@@ -1,9 +1,9 @@
-/** Whoever is refused is told an id, and the log has a line with it. */
+/** Anyone who is refused is told an id, and the log has a line with it. */
 import { expect, it } from 'vitest'
 import { createApp } from '../src/app.js'
 import { createLog } from '../src/runtime/log/log.js'
-import { testSettings } from './settings.js'
-import { sqliteStore } from './stores.js'
+import { testSettings } from './support/settings.js'
+import { sqliteStore } from './support/stores.js'
 
 it('each refused request has its line in the log, without its path; an answered one has none', async () => {
   const lines: Record<string, unknown>[] = []

@@ -23,9 +23,9 @@ import type { Runtime } from '../src/runtime/operation/context.js'
 import { none } from '../src/runtime/operation/operation.js'
 import { connectRedis, type RedisLink } from '../src/runtime/redis/redis.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { testSettings } from './settings.js'
-import { PASSWORD } from './sign-in.js'
-import { postgresMissing, postgresStore, REDIS_URL, redisMissing, sqliteStore } from './stores.js'
+import { testSettings } from './support/settings.js'
+import { PASSWORD } from './support/sign-in.js'
+import { postgresMissing, postgresStore, REDIS_URL, redisMissing, sqliteStore } from './support/stores.js'
 
 const START_MS = Date.UTC(2026, 10, 21, 10)
 /** Far beyond what it takes; the guarantees here do not depend on time. */
@@ -236,7 +236,11 @@ describe.skipIf(noRedis !== null)(`two replicas with Redis${noRedis ? ` (${noRed
       )
 
     // Nobody listens yet: the announcements lie in Redis, and are lost with it.
-    const announced = () => redis.keys(`${prefix}:plumbline-wake-ups:*`)
+    // A queue writes its `meta` before it can send: that key alone announces nothing.
+    const announced = async () => {
+      const keys = await redis.keys(`${prefix}:plumbline-wake-ups:*`)
+      return keys.filter((key) => !key.endsWith(':meta'))
+    }
     await vi.waitFor(async () => {
       sending.announce({ id: randomUUID(), kind: 'probe', runAtMs: START_MS })
       expect(await announced()).not.toEqual([])

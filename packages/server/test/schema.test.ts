@@ -8,7 +8,7 @@ import { baseline } from '../scripts/baseline.js'
 import type { Store } from '../src/runtime/store/db.js'
 import type { TableSet, Tenancy } from '../src/runtime/store/table-set.js'
 import { TABLE_SETS } from '../src/schema.js'
-import { pgliteStore } from './stores.js'
+import { pgliteStore } from './support/stores.js'
 
 /** Narrower than the rights of an ordinary tenant's table: evidence is written by the system and changed by nobody. */
 const NARROWED: Readonly<Record<string, string>> = {

@@ -8,9 +8,9 @@ import { defineJob } from '../src/runtime/jobs/define.js'
 import { silentLog } from '../src/runtime/log/log.js'
 import { none } from '../src/runtime/operation/operation.js'
 import { startServer } from '../src/server.js'
-import { jobKit } from './job-kit.js'
-import { TEST_ENVIRONMENT } from './settings.js'
-import { sqliteStore } from './stores.js'
+import { jobKit } from './support/job-kit.js'
+import { TEST_ENVIRONMENT } from './support/settings.js'
+import { sqliteStore } from './support/stores.js'
 
 it('hands a job back at once when its draining is cut', async () => {
   const store = await sqliteStore()

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { whyNotStarted } from '../src/runtime/cannot-start.js'
 import { createLog } from '../src/runtime/log/log.js'
 import { refusedConnection } from '../src/runtime/store/refused-connection.js'
+import { whyNotStarted } from '../src/runtime/why-not-started.js'
 import { startServer } from '../src/server.js'
-import { TEST_ENVIRONMENT } from './settings.js'
+import { TEST_ENVIRONMENT } from './support/settings.js'
 
 const folders: string[] = []
 let folder = ''
@@ -58,7 +58,12 @@ describe('a start is refused', () => {
       // Where there is no /proc, the root refuses it.
       /^\/proc\S* cannot be used: .* \((ENOENT|EROFS|EACCES)\)$/,
     ],
-    ['a file that is no database', () => none(put('plumbline.db', 'x'.repeat(4096))), 'CannotStart', /is no database/],
+    [
+      'a file that is not a database',
+      () => none(put('plumbline.db', 'x'.repeat(4096))),
+      'CannotStart',
+      /is not a database/,
+    ],
     [
       'a certificate that is not there',
       () => ({ TLS_CERT: '/nowhere', TLS_KEY: '/nowhere' }),
@@ -69,7 +74,7 @@ describe('a start is refused', () => {
       'a certificate that is none',
       () => ({ TLS_CERT: put('cert.pem', 'none'), TLS_KEY: put('key.pem', 'none') }),
       'BadSettings',
-      /no certificate and its key/,
+      /not a certificate and its key/,
     ],
     [
       'a database that is away',

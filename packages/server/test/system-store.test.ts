@@ -21,9 +21,12 @@ const REASONS: Readonly<Record<string, string>> = {
   'identity/directory.ts': 'sign-in finds sessions, people and memberships before the organization is known',
   'identity/services.ts': 'the last use of a token is marked beside the request',
   'identity/stamps.ts': 'changes are marked for the other processes, over all organizations',
-  'identity/step-up/confirm.ts': 'a single-use token is used up before its operation begins',
+  'identity/token/confirm-step-up.ts': 'a single-use token is used up before its operation begins',
   'identity/tenant-key.ts': 'workers look up whose job they have',
   'quota/meter/api-calls.ts': 'calls are counted over an account, beside its requests',
+  'plugin/builder/get-secrets.ts':
+    'a builder holds jobs of many organizations; each secret is read for the organization of its job',
+  'billing/promotion/activate.ts': 'a promotion is granted to the accounts of all organizations, one after the other',
   'plugin/build/queue.ts': 'builders take builds up before their organization is known',
   'plugin/system/load.ts': 'the plugins of the system organization are there before anybody can be asked',
   'runtime/http/denied.ts': 'a refused caller may belong to no organization',
@@ -31,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'runtime/jobs/queue.ts': 'workers take jobs up before their organization is known',
   'runtime/jobs/run-job.ts': 'jobs of the system run as the system',
   'runtime/jobs/scheduler.ts': 'one schedule for all organizations',
-  'runtime/operation/execute.ts': 'operations that declare that they belong to no organization, or span all',
+  'runtime/http/execute.ts': 'operations that declare that they belong to no organization, or span all',
 }
 
 /** `store.system`, also through an alias or a destructuring. */

@@ -4,8 +4,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { identityTables } from '../src/identity/tables.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { describeStores } from './describe-stores.js'
-import { postgresMissing, postgresStore } from './stores.js'
+import { describeStores } from './support/describe-stores.js'
+import { postgresMissing, postgresStore } from './support/stores.js'
 
 const TENANTS = 50
 const orgOf = (index: number) => `00000000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { auditTables } from '../src/audit/tables.js'
 import { identityTables } from '../src/identity/tables.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
-import { identityStory, STORY_SETTINGS } from './identity-story.js'
-import { type Mailbox, openMailbox } from './mailbox.js'
-import { type MovableClock, movableClock } from './movable-clock.js'
-import { NOTICED_MS, type Replicas, startReplicas } from './replica-processes.js'
-import { postgresMissing, redisMissing } from './stores.js'
+import { identityStory, STORY_SETTINGS } from './support/identity-story.js'
+import { type Mailbox, openMailbox } from './support/mailbox.js'
+import { type MovableClock, movableClock } from './support/movable-clock.js'
+import { NOTICED_MS, type Replicas, startReplicas } from './support/replica-processes.js'
+import { postgresMissing, redisMissing } from './support/stores.js'
 
 const missing = (await postgresMissing()) ?? (await redisMissing())
 

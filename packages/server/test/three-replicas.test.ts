@@ -11,11 +11,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { auditTables } from '../src/audit/tables.js'
 import { identityTables } from '../src/identity/tables.js'
 import { jobTables } from '../src/runtime/jobs/tables.js'
-import { organizationRaces, RACE_SETTINGS } from './organization-races.js'
-import { confirmed, superAdmin } from './organizations.js'
-import { NOTICED_MS, type Replicas, startReplicas } from './replica-processes.js'
-import { PASSWORD, type SignedIn, signUp, stepUp } from './sign-in.js'
-import { postgresMissing, redisMissing } from './stores.js'
+import { organizationRaces, RACE_SETTINGS } from './support/organization-races.js'
+import { confirmed, superAdmin } from './support/organizations.js'
+import { NOTICED_MS, type Replicas, startReplicas } from './support/replica-processes.js'
+import { PASSWORD, type SignedIn, signUp, stepUp } from './support/sign-in.js'
+import { postgresMissing, redisMissing } from './support/stores.js'
 
 const missing = (await postgresMissing()) ?? (await redisMissing())
 const REPLICAS = 3
@@ -248,7 +248,7 @@ describe.skipIf(missing !== null)(`when replicas are killed${missing ? ` (${miss
 
     // The one that queues the schedules dies too, if it lives.
     const leader = each.find(
-      (replica) => replica !== mailer && /queues the schedules now/.test(replicas.output(replica)),
+      (replica) => replica !== mailer && /scheduler\.leader_acquired/.test(replicas.output(replica)),
     )
     if (leader !== undefined) processes[leader]?.kill('SIGKILL')
     await progress(100)

@@ -1,4 +1,4 @@
-/** Spans for whoever registered an SDK: one an operation, one a job, in the caller's trace; none without an SDK. */
+/** Spans for a program that registered an SDK: one an operation, one a job, in the caller's trace; none without an SDK. */
 import {
   type Attributes,
   type AttributeValue,
@@ -22,9 +22,9 @@ import { anyone, member } from '../src/runtime/operation/access.js'
 import { changed, unchanged } from '../src/runtime/operation/context.js'
 import { command, fromHeader, none, noTenant, query } from '../src/runtime/operation/operation.js'
 import type { Store } from '../src/runtime/store/db.js'
-import { floor, ORG_A } from './http.js'
-import { jobKit } from './job-kit.js'
-import { sqliteStore } from './stores.js'
+import { floor, ORG_A } from './support/http.js'
+import { jobKit } from './support/job-kit.js'
+import { sqliteStore } from './support/stores.js'
 
 const TRACE = 'a'.repeat(31)
 

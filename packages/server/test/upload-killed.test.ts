@@ -19,9 +19,9 @@ import { sweepBlobsJob, UNNAMED_MS_MAX } from '../src/runtime/blobs/sweep.js'
 import { uploadFolder } from '../src/runtime/http/upload-folder.js'
 import type { JobContext } from '../src/runtime/jobs/define.js'
 import { openSqliteStore } from '../src/runtime/store/open-store.js'
-import { TEST_ENVIRONMENT } from './settings.js'
-import { type IdentityApp, type SignedIn, signUp } from './sign-in.js'
-import { makeZip } from './zip.js'
+import { TEST_ENVIRONMENT } from './support/settings.js'
+import { type IdentityApp, type SignedIn, signUp } from './support/sign-in.js'
+import { makeZip } from './support/zip.js'
 
 /** What is waited for happens; a slow machine only takes its time. */
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 })

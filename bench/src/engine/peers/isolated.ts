@@ -10,7 +10,7 @@ import { rules } from '../rules.js'
 import { cedarPeer } from './cedar.js'
 import type { Failed } from './peer.js'
 
-export type Workload = 'violating' | 'passing'
+export type Workload = 'violating' | 'passing' | 'neglected'
 
 export interface IsolatedResult {
   readonly name: string

@@ -1,8 +1,8 @@
 /**
- * The closed vocabulary of audited actions, as data (decisions 26). What is derived from a name by rule (area, entity,
+ * The closed vocabulary of audited actions, as data (spec billing-audit 26). What is derived from a name by rule (area, entity,
  * verb, usual outcome) is derived here and nowhere else.
  */
-import type { Outcome } from '../event/record.js'
+import type { Outcome } from './outcome.js'
 
 /** `platform`: the platform's own code. `service`: other services, through ingest. `both`: any permission gate. */
 export type Emitter = 'platform' | 'service' | 'both'
@@ -27,6 +27,21 @@ export interface Action {
 const USUAL_DETAILS = ['id', 'name', 'changed', 'reason'] as const
 const DISCOUNT = ['discountId', 'kind', 'unit', 'value', 'subscriptionId', 'via'] as const
 const CREDIT = ['consumedCents', 'previousCents', 'dimensions', 'subscriptionId'] as const
+const SUBSCRIPTION = [
+  'subscriptionId',
+  'planId',
+  'interval',
+  'fromPlanId',
+  'fromInterval',
+  'status',
+  'fromStatus',
+  'when',
+  'effectiveAt',
+  'invoiceId',
+  'totalCents',
+] as const
+const PROMOTION = ['promotionId', 'kind', 'unit', 'value', 'cents', 'reason', 'subscriptionId', 'budgetCents'] as const
+const CLOCK = ['clockId', 'from', 'to', 'now'] as const
 const ADDON = ['bundleId', 'quantity', 'cascadedFrom', 'pruneReason', 'subscriptionId'] as const
 
 const ROLE = [...USUAL_DETAILS, 'permissions'] as const
@@ -44,9 +59,12 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'org.service-principal.update': SERVICE_PRINCIPAL,
   'admin.org.tier.update': ['fromTier', 'toTier', 'force'],
   'admin.org.seatLimit.update': ['seats', 'features', 'tier'],
+  'admin.org.ai-config.update': [...USUAL_DETAILS, 'providers', 'monthlyTokens', 'monthlyMicroUsd'],
+  'ai.generate': ['id', 'kind', 'provider', 'model', 'keySource', 'verdict', 'rounds', 'reason'],
   'admin.org.export': ['format', 'include'],
   'admin.user.features.update': ['features'],
   'admin.impersonate.start': ['reason', 'readOnly'],
+  'org.secret.set': [...USUAL_DETAILS, 'plugins'],
   'admin.restore': ['backupCreatedAt', 'schemaVersion', 'outsideSize'],
   'authz.denied': ['method', 'path', 'required', 'suppressed'],
   'audit.event.erase': ['part', 'seqs'],
@@ -61,6 +79,23 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'billing.credit.consumed': CREDIT,
   'billing.credit.exhausted': CREDIT,
   'billing.combo.expired': ['comboId', 'creditCents', 'subscriptionId'],
+  'billing.subscription.create': SUBSCRIPTION,
+  'billing.subscription.change': SUBSCRIPTION,
+  'billing.subscription.cancel': SUBSCRIPTION,
+  'billing.subscription.reactivate': SUBSCRIPTION,
+  'billing.subscription.status': SUBSCRIPTION,
+  'billing.promotion.create': PROMOTION,
+  'billing.promotion.update': PROMOTION,
+  'billing.promotion.revoke': PROMOTION,
+  'billing.promotion.grant': PROMOTION,
+  'billing.promotion.activate': PROMOTION,
+  'billing.promotion.clawback': PROMOTION,
+  'billing.referral.qualify': ['promotionId', 'refereeOrgId', 'referrerOrgId', 'cents'],
+  'billing.clock.create': CLOCK,
+  'billing.clock.advance': CLOCK,
+  'billing.clock.delete': CLOCK,
+  'billing.webhook.replay': ['source', 'eventId', 'eventType', 'state'],
+  'billing.call.retry': ['callId', 'kind', 'state', 'subscriptionId'],
   'billing.addon.add': ADDON,
   'billing.addon.remove': ADDON,
   'billing.addon.prune': ADDON,
@@ -69,7 +104,7 @@ const DETAILS: Readonly<Record<string, readonly string[]>> = {
   'quota.limit.update': ['quotaType', 'limit', 'previous'],
   'quota.threshold': ['quotaType', 'threshold', 'used', 'limit'],
   'billing.tier.override': ['toTier', 'fromPlanId', 'toPlanId'],
-  // Decisions 20: emails appear in the details of these alone.
+  // spec billing-audit 20: emails appear in the details of these alone.
   'user.register': [...USUAL_DETAILS, 'email'],
   'invitation.send': [...USUAL_DETAILS, 'email', 'role', 'roleIds'],
   'invitation.accept': [...USUAL_DETAILS, 'email', 'role'],
@@ -227,7 +262,20 @@ const PLATFORM_EXTENSIONS = [
   'compliance.checklog.seal',
   'compliance.checklog.prune',
   'quota.threshold',
+  'billing.subscription.create',
+  'billing.subscription.change',
+  'billing.subscription.reactivate',
+  'billing.subscription.status',
+  'billing.promotion.clawback',
+  'billing.referral.qualify',
+  'billing.clock.create',
+  'billing.clock.advance',
+  'billing.clock.delete',
+  'billing.webhook.replay',
+  'billing.call.retry',
+  'plugin.build.cancel',
   'plugin.dlq.replay',
+  'plugin.queue.retry',
   'audit.erase',
   'audit.prune',
   'admin.restore',
@@ -237,6 +285,10 @@ const PLATFORM_EXTENSIONS = [
   'pipeline_template.update',
   'pipeline_template.delete',
   'audit.event.erase',
+  'ai.generate',
+  'reports.outcome.mark',
+  'reports.incident.link',
+  'reports.settings.update',
 ] as const
 
 const REMOTE_EXTENSIONS = [

@@ -1,5 +1,5 @@
 /**
- * Keeps the details of an event to the keys that its action may have (rulings, Audit-chain), so that a record cannot
+ * Keeps the details of an event to the keys that its action may have (spec billing-audit 26), so that a record cannot
  * grow a field that nobody decided on. The dropped keys are named, never their values.
  */
 import { ACTIONS } from './catalogue.js'

@@ -1,6 +1,6 @@
 /**
  * Turns any JavaScript value into JSON, so that hashing cannot fail: iterative, without calling into the value beyond
- * reading its properties, never throwing. Source: decisions 20 and the rulings for audit-chain.
+ * reading its properties, never throwing. Source: spec billing-audit 20.
  * INVARIANT: the result shares nothing with the input, and normalising it again changes nothing.
  */
 import type { JsonValue } from './json.js'
@@ -26,11 +26,11 @@ interface Frame {
   next: number
 }
 
-/** What `read` answers for a value that is no JSON value and has no replacement. */
+/** What `read` answers for a value that is not a JSON value and has no replacement. */
 const ABSENT = Symbol('absent')
 
 /**
- * The value as JSON that shares nothing with it; null for what is no JSON value and has no replacement. Never throws.
+ * The value as JSON that shares nothing with it; null for what is not a JSON value and has no replacement. Never throws.
  */
 export function normalise(value: unknown): JsonValue {
   const walk: Walk = { stack: [], open: new Set(), work: MAX_WORK }

@@ -1,5 +1,5 @@
 /**
- * The sum that an hour of the check log is sealed with (ADR 0035). A manifest has one line for each row:
+ * The sum that an hour of the check log is sealed with (ADR 35). A manifest has one line for each row:
  *
  *     <id> <createdAt> <H("plumbline-check-v1\n" || JCS(row without userId))> <H("plumbline-check-user-v1\n" || id || userId) or ->
  *
@@ -49,7 +49,7 @@ export const sealLine = ({ id, createdAt, digest, userDigest }: SealedCheck): st
 
 const LINE = /^(\S+) (\S+) ([0-9a-f]{64}) ([0-9a-f]{64}|-)$/
 
-/** Null for what is no line of a manifest. */
+/** Null for what is not a line of a manifest. */
 export function readSealLine(line: string): SealedCheck | null {
   const [, id = '', createdAt = '', digest = '', user = ''] = LINE.exec(line) ?? []
   return digest === '' ? null : { id, createdAt, digest, userDigest: user === NOBODY ? null : user }

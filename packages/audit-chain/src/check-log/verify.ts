@@ -1,6 +1,6 @@
 /**
  * Holds a check log against the seals in its organization's chain, and names the rows that are not what was sealed. The chain
- * itself is verified before (`BundleVerifier`): a seal is only as good as the chain that holds it. Source: ADR 0035.
+ * itself is verified before (`BundleVerifier`): a seal is only as good as the chain that holds it. Source: ADR 35.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { byTime, type CheckLogRow, readSealLine, type SealedCheck, sealedCheck, sealLine, sealSum } from './seal.js'

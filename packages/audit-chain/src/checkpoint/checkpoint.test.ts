@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crypto, logKey, Random } from '../../test/fixture.js'
+import { crypto, logKey, Random } from '../../test/support/fixture.js'
 import { EMPTY_ROOT } from '../tree/node-hash.js'
 import { chainOrigin, isOriginOf, parseCheckpoint, parseCheckpointText, signCheckpoint } from './checkpoint.js'
 import { chainHeadHash, directoryCheckpoint } from './directory.js'
@@ -28,7 +28,7 @@ describe('a checkpoint', () => {
     ['a short root', ['o', '7', 'AAAA']],
     ['a missing root', ['o', '7']],
     ['an empty extension line', ['o', '7', rootLine, '', 'x']],
-    ['a head that is no hash', ['o', '7', rootLine, 'head x']],
+    ['a head that is not a hash', ['o', '7', rootLine, 'head x']],
   ])('is refused with %s', (_what, lines) => {
     expect(parseCheckpointText(text(lines))).toBeNull()
   })

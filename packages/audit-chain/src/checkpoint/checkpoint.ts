@@ -1,6 +1,6 @@
 /**
  * Checkpoints (C2SP tlog-checkpoint): what a log commits itself to, as the text of a signed note. Ours carries one
- * extension line, `head <hash>`, the hash of the newest event (decisions 21).
+ * extension line, `head <hash>`, the hash of the newest event (spec billing-audit 21).
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'
@@ -42,7 +42,7 @@ export function isOriginOf(origin: string, chain: string): boolean {
 }
 
 /**
- * The text that is signed, each line with its line feed. Throws `TypeError` for a root that is no hash and an origin
+ * The text that is signed, each line with its line feed. Throws `TypeError` for a root that is not a hash and an origin
  * that is not one line.
  */
 export function formatCheckpoint({ origin, size, root, head }: Checkpoint): string {

@@ -1,6 +1,6 @@
 /**
  * The directory checkpoint `<origin>/chains`: a tree over the heads of all chains, so that a chain that vanishes as a
- * whole is missed (decisions 21). Its leaves are hashes of chain heads, sorted by chain.
+ * whole is missed (spec billing-audit 21). Its leaves are hashes of chain heads, sorted by chain.
  */
 import { canonicalText } from '../canonical/jcs.js'
 import type { CryptoPort } from '../crypto/port.js'

@@ -11,7 +11,7 @@ import { toUtf8 } from '../encoding/utf8.js'
 /** What a key signs: whole notes, or checkpoints together with a time (witness cosignatures). */
 export type KeyType = 'ed25519' | 'cosignature'
 
-/** Name of the keys that sign checkpoints of an audit log (decisions 21). */
+/** Name of the keys that sign checkpoints of an audit log (spec billing-audit 21). */
 export const AUDIT_KEY_NAME = 'plumbline-audit'
 
 export interface VerifierKey {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crypto, logKey, otherKey, witnessKey } from '../../test/fixture.js'
+import { crypto, logKey, otherKey, witnessKey } from '../../test/support/fixture.js'
 import { nobleCrypto } from '../crypto/noble.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'
 import { formatSigningKey, formatVerifierKey, parseSigningKey, parseVerifierKey } from './key.js'

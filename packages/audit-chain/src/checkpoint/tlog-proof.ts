@@ -1,6 +1,6 @@
 /**
  * One event's proof as a file of its own (C2SP tlog-proof): index, audit path and the checkpoint that it leads to.
- * Whoever has the record, this file and the log's public key needs nothing else.
+ * A person who has the record, this file and the log's public key needs nothing else.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { fromBase64, toBase64 } from '../encoding/base64.js'

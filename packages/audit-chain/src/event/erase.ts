@@ -1,6 +1,5 @@
 /**
- * Erasing one half of a record's personal data while its commitment stays, and the event that explains it (rulings,
- * Audit-chain). An erasure that no event of the chain names is a verification failure.
+ * Erasing one half of a record's personal data while its commitment stays, and the event that explains it (spec billing-audit 20). An erasure that no event of the chain names is a verification failure.
  */
 import { SCRUB_LIMITS } from '../scrub/scrub.js'
 import type { AuditRecord } from './record.js'

@@ -1,7 +1,7 @@
 /** Goal: a copy may lack the identities of foreign actors, by its own word, and nothing else for that reason. */
 import { describe, expect, it } from 'vitest'
 import { judgeWithheld } from '../../proof/withheld.js'
-import { checkpointOf, crypto, logKey, makeLog } from '../../test/fixture.js'
+import { checkpointOf, crypto, logKey, makeLog } from '../../test/support/fixture.js'
 import { BundleVerifier } from '../bundle/bundle-verifier.js'
 import { verifyLog } from '../verify/log-verifier.js'
 import { isForeign, withholdForeign } from './foreign.js'

@@ -2,7 +2,7 @@
  * Whose identity a copy of a chain may leave out. An organization's administrators see what others did to their
  * organization, and not where those sat; the commitment stays, so the copy verifies all the same.
  *
- * INVARIANT: decided by fields that the hash covers directly. Whoever hands over a copy can leave out no more by lying.
+ * INVARIANT: decided by fields that the hash covers directly. Anyone who hands over a copy can leave out no more by lying.
  */
 import { eraseRecord } from './erase.js'
 import type { AuditRecord } from './record.js'

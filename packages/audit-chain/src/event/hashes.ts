@@ -1,5 +1,5 @@
 /**
- * The four hashes of a chain, each over its own domain prefix so that none can pass for another (decisions 20):
+ * The four hashes of a chain, each over its own domain prefix so that none can pass for another (spec billing-audit 20):
  *
  *     genesis      = H("plumbline-audit-genesis-v1\n"  || chain)
  *     identityHash = H("plumbline-audit-identity-v1\n" || salt || JCS({actorEmail, ip, userAgent}))

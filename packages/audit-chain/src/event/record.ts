@@ -1,10 +1,9 @@
 /**
- * The audit record: one row of a chain, as it is stored, exported and verified (decisions 20, rulings for audit-chain).
+ * The audit record: one row of a chain, as it is stored, exported and verified (spec billing-audit 20).
  * INVARIANT: `RECORD_FIELDS` is the closed set of its fields. Each of them is covered by `hash`, directly, through a
  * commitment, or as the salt of one; the tamper proof walks this list, so a field that is not covered fails by itself.
  */
-
-export type Outcome = 'success' | 'failure'
+import type { Outcome } from '../actions/outcome.js'
 
 export interface AuditRecord {
   /** Version of the record's form: 1. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { crypto, Random } from '../../test/fixture.js'
+import { crypto, Random } from '../../test/support/fixture.js'
 import { scrub } from '../scrub/scrub.js'
 import { isRecord, mismatchOf } from '../verify/row.js'
 import { chainKey, NO_ORG_CHAIN } from './chain-key.js'

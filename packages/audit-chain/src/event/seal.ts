@@ -3,6 +3,7 @@
  * INVARIANT: a pure function of its arguments. Salts are random bytes made by the caller; they must never be reused.
  */
 import { defaultOutcome } from '../actions/catalogue.js'
+import type { Outcome } from '../actions/outcome.js'
 import { mayBeMalformed, wellFormed } from '../canonical/well-formed.js'
 import type { CryptoPort } from '../crypto/port.js'
 import { toHex } from '../encoding/hex.js'
@@ -10,7 +11,7 @@ import { scrubText } from '../scrub/account-token.js'
 import { ScrubbedDetails } from '../scrub/scrub.js'
 import { chainKey } from './chain-key.js'
 import { coreText, eventTextHash, genesis, identityText, SALT_BYTES, saltedHash } from './hashes.js'
-import type { AuditRecord, Outcome } from './record.js'
+import type { AuditRecord } from './record.js'
 
 /** What a caller knows about an event. Everything left out is null in the record. */
 export interface AuditEvent {
@@ -107,7 +108,7 @@ export function sealEvent(crypto: CryptoPort, input: SealInput): Sealed {
   if (details !== null && !ScrubbedDetails.is(details)) throw new TypeError('`details` must come from `scrub`')
   const createdAt = instant(event.createdAt)
   if (createdAt === null) {
-    throw new TypeError('`createdAt` is no instant: give ISO 8601 text with a zone, such as 2026-01-31T08:00:00Z')
+    throw new TypeError('`createdAt` is not an instant: give ISO 8601 text with a zone, such as 2026-01-31T08:00:00Z')
   }
   checkSalt(identitySalt, 'identitySalt')
   const detailsSalt = details === null ? null : input.detailsSalt
@@ -166,7 +167,7 @@ function wellFormedEvent(event: AuditEvent): AuditEvent | null {
   return isChanged ? (Object.fromEntries(entries) as AuditEvent) : null
 }
 
-/** Decisions 23: these name things of the outside world and may carry an account number. */
+/** spec billing-audit 23: these name things of the outside world and may carry an account number. */
 function scrubbed(text: string | null | undefined): string | null {
   return text == null ? null : scrubText(text)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkpointOf, crypto, logKey, makeLog, ORIGIN, otherKey } from '../../test/fixture.js'
+import { checkpointOf, crypto, logKey, makeLog, ORIGIN, otherKey } from '../../test/support/fixture.js'
 import { verifyLog } from '../verify/log-verifier.js'
 import { type PruneInput, planPrune, type SignedAnchor, signAnchor } from './anchor.js'
 

@@ -1,5 +1,5 @@
 /**
- * Anchors: what stays of a pruned prefix, so that what retention deletes stays provable (decisions 21). The frontier
+ * Anchors: what stays of a pruned prefix, so that what retention deletes stays provable (spec billing-audit 21). The frontier
  * keeps roots and proofs of the surviving events computable; the signature says that the log itself pruned.
  * INVARIANT: only a contiguous prefix is pruned, and never past a signed checkpoint.
  */
@@ -72,7 +72,7 @@ export function planPrune(crypto: CryptoPort, input: PruneInput): Anchor | null 
   }
 }
 
-/** The text that is signed. Its second line is no number, so it cannot pass for a checkpoint. */
+/** The text that is signed. Its second line is not a number, so it cannot pass for a checkpoint. */
 export function anchorText(anchor: Anchor): string {
   const nodes = anchor.frontier.nodes.map((node) => `${toBase64(fromHex(node) ?? new Uint8Array(0))}\n`)
   return (
@@ -82,7 +82,7 @@ export function anchorText(anchor: Anchor): string {
 }
 
 /**
- * The anchor with its signature lines, one for each key; the text that is signed is made anew from the fields when it
+ * The anchor with its signature lines, one for each key; the text that is signed is made again from the fields when it
  * is checked.
  */
 export function signAnchor(crypto: CryptoPort, anchor: Anchor, keys: readonly SigningKey[]): SignedAnchor {

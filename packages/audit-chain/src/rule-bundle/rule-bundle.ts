@@ -8,7 +8,7 @@
  *     <expires>
  *     <H("plumbline-rule-bundle-v1\n" || JCS(content))>
  *
- * The first line keeps it apart from every checkpoint, whose second line is a number. Source: ADR 0076.
+ * The first line keeps it apart from every checkpoint, whose second line is a number. Source: ADR 76.
  */
 import { canonicalise } from '../canonical/jcs.js'
 import type { SigningKey, VerifierKey } from '../checkpoint/key.js'

@@ -1,5 +1,5 @@
 /**
- * Cloud account numbers in text (decisions 23): a run of exactly 12 digits, also grouped `dddd-dddd-dddd`. Letters and
+ * Cloud account numbers in text (spec billing-audit 23): a run of exactly 12 digits, also grouped `dddd-dddd-dddd`. Letters and
  * punctuation around it do not protect it, so the account part of a resource name goes too.
  */
 export const REDACTED = '[REDACTED]'

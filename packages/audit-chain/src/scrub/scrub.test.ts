@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { crypto } from '../../test/fixture.js'
+import { crypto } from '../../test/support/fixture.js'
 import type { JsonValue } from '../canonical/json.js'
 import { normalise } from '../canonical/normalise.js'
 import { scrubText } from './account-token.js'

@@ -1,5 +1,5 @@
 /**
- * Cleans details before they are hashed (decisions 23): account numbers, values under account-named and secret-named
+ * Cleans details before they are hashed (spec billing-audit 23): account numbers, values under account-named and secret-named
  * keys, and everything over the size bounds. Reports where it removed what kind of thing, never the value.
  * INVARIANT: copy-on-write over the normalised input, idempotent, and nothing that no rule names is changed.
  */

@@ -16,7 +16,7 @@ const nodeInput = new Uint8Array(1 + 2 * HASH_BYTES)
 nodeInput[0] = 1
 const output = new Uint8Array(HASH_BYTES)
 
-/** Hash of the leaf that holds an event hash. Throws when the text is no hash: verifiers check that beforehand. */
+/** Hash of the leaf that holds an event hash. Throws when the text is not a hash: verifiers check that beforehand. */
 export function leafHash(crypto: CryptoPort, eventHash: string): string {
   writeLeafHash(crypto, eventHash, output, 0)
   return toHex(output)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { crypto, Random } from '../../test/fixture.js'
-import { naiveConsistency, naivePath, naiveRoot } from '../../test/naive-tree.js'
+import { crypto, Random } from '../../test/support/fixture.js'
+import { naiveConsistency, naivePath, naiveRoot } from '../../test/support/naive-tree.js'
 import { EMPTY_FRONTIER, frontierRoot, isFrontier, TreeBuilder } from './frontier.js'
 import { EMPTY_ROOT } from './node-hash.js'
 import { consistencyRanges, inclusionRanges } from './ranges.js'

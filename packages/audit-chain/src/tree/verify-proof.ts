@@ -1,6 +1,6 @@
 /**
  * Checks proofs as RFC 9162 says (sections 2.1.3.2 and 2.1.4.2).
- * INVARIANT: never throws; whatever is no proof (wrong sizes, malformed hashes, a hash too many) is refused.
+ * INVARIANT: never throws; whatever is not a proof (wrong sizes, malformed hashes, a hash too many) is refused.
  */
 import type { CryptoPort } from '../crypto/port.js'
 import { isHash } from '../encoding/hex.js'

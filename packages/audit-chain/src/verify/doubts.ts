@@ -17,7 +17,7 @@ export function doubtsOf(report: Omit<VerifyReport, 'doubts'>): Doubt[] {
   } else if (verified.length === 0) {
     doubts.push({
       code: 'key-from-file',
-      text: 'no checkpoint is signed by a key that you gave: whoever made this file could have made the key with it',
+      text: 'no checkpoint is signed by a key that you gave: the person who made this file could have made the key with it',
     })
   }
   if (verified.length > 0 && report.coveredThrough < last) {
@@ -30,7 +30,7 @@ export function doubtsOf(report: Omit<VerifyReport, 'doubts'>): Doubt[] {
   if (verified.length > 0 && !verified.some(({ source }) => source === 'given') && !witnessed) {
     doubts.push({
       code: 'key-holder',
-      text: 'the holder of the signing key could have rewritten the log and signed it anew: only a checkpoint that you kept, or a witness, would show it',
+      text: 'the holder of the signing key could have rewritten the log and signed it again: only a checkpoint that you kept, or a witness, would show it',
     })
   }
   if (!witnessed) {

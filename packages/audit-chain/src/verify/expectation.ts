@@ -23,7 +23,7 @@ export interface Keys {
 
 export interface Expectation {
   readonly source: CheckpointSource
-  /** Null when the text is no checkpoint, or no proof. */
+  /** Null when the text is not a checkpoint, or no proof. */
   readonly checkpoint: ParsedCheckpoint | null
   /** For a proof: how it leads from one row to the checkpoint. */
   readonly proof: TlogProof | null
@@ -47,7 +47,7 @@ export function expectProof(crypto: CryptoPort, text: string, keys: Keys): Expec
 
 /** What could be read of a text that ought to be a checkpoint or a proof. */
 interface Read {
-  /** The signed note in it, which may be one though its text is no checkpoint. */
+  /** The signed note in it, which may be one though its text is not a checkpoint. */
   readonly note: string
   readonly checkpoint: ParsedCheckpoint | null
   readonly proof: TlogProof | null

@@ -11,7 +11,7 @@ import {
   Random,
   sealAll,
   witnessKey,
-} from '../../test/fixture.js'
+} from '../../test/support/fixture.js'
 import { parseCheckpoint } from '../checkpoint/checkpoint.js'
 import { signatureLine } from '../checkpoint/note.js'
 import { eraseRecord } from '../event/erase.js'
@@ -206,7 +206,7 @@ describe('what each attack is called', () => {
     expect(verify(rows, { head: headOf(rows.slice(0, 40)) })).toMatchObject({ reason: 'head_mismatch', brokenSeq: 41 })
   })
 
-  it('refuses rows that are no records', () => {
+  it('refuses rows that are not records', () => {
     for (const row of [
       null,
       7,

@@ -1,6 +1,6 @@
 /**
  * Verifies a chain row by row, in memory that does not grow with it: push the rows in order, then ask for the report.
- * The walk stops at the first problem. Source: decisions 22 and the verdict table of the rulings.
+ * The walk stops at the first problem. Source: spec billing-audit 22.
  * INVARIANT: knows nothing of storage, server or files; zero rows checked are never `valid`.
  */
 import { chainOrigin, isOriginOf } from '../checkpoint/checkpoint.js'

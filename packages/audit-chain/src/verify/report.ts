@@ -1,6 +1,5 @@
 /**
- * What verification answers: three verdicts, and for each of them why, where, and with which evidence (decisions 22 and
- * the rulings for audit-chain).
+ * What verification answers: three verdicts, and for each of them why, where, and with which evidence (spec billing-audit 22).
  */
 
 export type Verdict = 'valid' | 'invalid' | 'cannot-tell'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkpointOf, crypto, logKey, makeLog, ORIGIN, otherKey, witnessKey } from '../../test/fixture.js'
+import { checkpointOf, crypto, logKey, makeLog, ORIGIN, otherKey, witnessKey } from '../../test/support/fixture.js'
 import { chainOrigin, parseCheckpoint } from '../checkpoint/checkpoint.js'
 import { checkNote, signatureLine } from '../checkpoint/note.js'
 import { StoredTree } from '../tree/stored-tree.js'
@@ -79,7 +79,7 @@ describe('a witness', () => {
     expect(ask(null, 0, at(10), proof).status).toBe(422)
   })
 
-  it('refuses logs and keys that it does not know, and what is no request', () => {
+  it('refuses logs and keys that it does not know, and what is not a request', () => {
     expect(ask(null, 0, at(10, rows, [otherKey])).status).toBe(403)
     expect(ask(null, 0, at(10).replace(/\n10\n/, '\n11\n')).status).toBe(403)
     expect(ask(null, 0, checkpointOf(rows, 'other')).status).toBe(404)

@@ -39,7 +39,7 @@ export interface WitnessInput {
 export function cosign(crypto: CryptoPort, { body, logs, last, key, now }: WitnessInput): WitnessAnswer {
   const request = parseWitnessRequest(body)
   const checkpoint = request === null ? null : parseCheckpoint(request.checkpoint)
-  if (request === null || checkpoint === null) return refusal(400, 'the body is no add-checkpoint request')
+  if (request === null || checkpoint === null) return refusal(400, 'the body is not an add-checkpoint request')
   const { origin, size, root, note } = checkpoint
   const keys = logs.get(origin)
   if (keys === undefined) return refusal(404, 'this log is not watched')

@@ -1,4 +1,5 @@
 /** Steps as sentences for people: one line a step, amounts in dollars, ids as they are written in settings. */
+import { negate } from '../money/arithmetic.js'
 import type { Cents } from '../money/cents.js'
 import { formatCents } from '../money/format.js'
 import type { Addend, Step } from './step.js'
@@ -53,6 +54,8 @@ export function renderStep(step: Step): string {
       return `${step.passed ? 'passed' : 'refused'}: ${step.check}${step.code === undefined ? '' : ` (${step.code})`}`
     case 'price':
       return `${step.label}${step.quantity === 1 ? '' : ` ${times(step.quantity)}`}: ${formatCents(step.cents)}`
+    case 'prorated':
+      return `${step.label}: ${prorationReason(step)}`
     case 'credit':
       return `credit: ${formatCents(step.used)} of a balance of ${formatCents(step.balance)} against ${formatCents(step.price)}`
     case 'total':
@@ -102,6 +105,19 @@ function removalReason(step: Extract<Step, { kind: 'addon_removed' }>): string {
     case 'requires_missing':
       return `it requires ${step.cascadedFrom ?? 'a bundle that is not held'}`
   }
+}
+
+/** `$40.83 = $49.00 × 25 of 30 days left`. */
+export function prorationReason({ cents, price, left, total }: Extract<Step, { kind: 'prorated' }>): string {
+  return `${formatCents(cents)} = ${formatCents(cents < 0 ? negate(price) : price)} × ${partOfTime(left, total)} left`
+}
+
+const SECONDS_PER_DAY = 86_400
+
+/** Whole days where both are, else seconds. */
+function partOfTime(left: number, total: number): string {
+  const inDays = left % SECONDS_PER_DAY === 0 && total % SECONDS_PER_DAY === 0
+  return inDays ? `${left / SECONDS_PER_DAY} of ${total / SECONDS_PER_DAY} days` : `${left} of ${total} seconds`
 }
 
 function outbid(bestWith: Cents, chosen: Cents): string {

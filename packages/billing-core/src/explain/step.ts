@@ -70,6 +70,15 @@ export type Step =
   | { readonly kind: 'clamped'; readonly from: Cents; readonly to: Cents; readonly limit: string }
   | { readonly kind: 'check'; readonly check: string; readonly passed: boolean; readonly code?: RefusalCode }
   | { readonly kind: 'price'; readonly label: string; readonly quantity: number; readonly cents: SignedCents }
+  | {
+      /** A part of a price: `cents` of `price` for `left` of `total` seconds. */
+      readonly kind: 'prorated'
+      readonly label: string
+      readonly cents: SignedCents
+      readonly price: Cents
+      readonly left: number
+      readonly total: number
+    }
   | { readonly kind: 'credit'; readonly balance: Cents; readonly price: Cents; readonly used: Cents }
   | { readonly kind: 'total'; readonly cents: Cents }
   | { readonly kind: 'drained'; readonly grant: string; readonly cents: Cents; readonly left: Cents }

@@ -2,28 +2,17 @@
  * The open ledger of one account (all its subscriptions), and `apply`, the only function that changes it.
  * Outside this folder the state is opaque: operations read it, `apply` moves it on by one outcome.
  */
-import type { Cents } from '../money/cents.js'
-import { cents } from '../money/cents.js'
+import { type Cents, cents } from '../money/cents.js'
 import { accept, type Result, refuse } from '../refusal/refusal.js'
+import type { Entry } from './entry.js'
 import { OpenGrants } from './open-grants.js'
-import type { CachedColumns, EntryState, FulfillmentRef, Hold, LedgerFacts, LedgerOutcome, LedgerRow } from './types.js'
+import type { CachedColumns, EntryState, Hold, LedgerOutcome, LedgerRow } from './types.js'
 
 declare const ledgerState: unique symbol
+
 /** An open ledger. Made by `openLedger`, moved on by `apply`. */
 export interface LedgerState {
   readonly [ledgerState]: true
-}
-
-/**
- * A row as the book keeps it: the facts, and the derived columns as plain fields. `facts` may be a whole row; its own
- * derived columns are those of the moment it was written, and nobody reads them (the type hides them).
- */
-export interface Entry {
-  readonly facts: LedgerFacts
-  remaining: number
-  reversed: number
-  isReversed: boolean
-  fulfillmentRef: FulfillmentRef | null
 }
 
 export interface Account {
@@ -33,7 +22,7 @@ export interface Account {
   held: number
   /** How many rows the provider has yet to learn of. */
   pending: number
-  /** Every source that ever granted here, reversed grants included. */
+  /** Every source that ever granted here, reversed grants included; of a resumed ledger those that were asked. */
   readonly sources: Set<string>
   readonly open: OpenGrants
 }
@@ -46,10 +35,30 @@ export interface Book {
   readonly byKey: Map<string, Entry>
   readonly accounts: Map<string, Account>
   readonly holds: Map<string, Hold>
+  /** What a resumed ledger was told about; null when the ledger was replayed and knows everything. */
+  readonly asked: Asked | null
 }
 
-export function newBook(): Book {
-  return { orgId: null, version: 0, entries: [], byKey: new Map(), accounts: new Map(), holds: new Map() }
+export interface Asked {
+  readonly subscriptionId: string
+  readonly keys: ReadonlySet<string>
+  readonly sources: ReadonlySet<string>
+}
+
+export function newBook(asked: Asked | null = null): Book {
+  return { orgId: null, version: 0, entries: [], byKey: new Map(), accounts: new Map(), holds: new Map(), asked }
+}
+
+/**
+ * The entry of a key. Throws `TypeError` for a key that a resumed ledger was not told about: an unknown row must not
+ * pass for none.
+ */
+export function entryOf(book: Book, dedupeKey: string): Entry | undefined {
+  const entry = book.byKey.get(dedupeKey)
+  if (entry === undefined && book.asked !== null && !book.asked.keys.has(dedupeKey)) {
+    throw new TypeError(`the ledger was resumed without the row of ${dedupeKey}; ask for that key`)
+  }
+  return entry
 }
 
 export function toState(book: Book): LedgerState {
@@ -61,6 +70,9 @@ export function toBook(state: LedgerState): Book {
 }
 
 export function accountOf(book: Book, subscriptionId: string): Account {
+  if (book.asked !== null && subscriptionId !== book.asked.subscriptionId) {
+    throw new TypeError(`the ledger was resumed for ${book.asked.subscriptionId}, not for ${subscriptionId}`)
+  }
   return book.accounts.get(subscriptionId) ?? newAccount(subscriptionId)
 }
 
@@ -136,7 +148,7 @@ export function isPending(entry: Entry): boolean {
   return stateOf(entry) === 'pending'
 }
 
-function toEntry(row: LedgerRow): Entry {
+export function toEntry(row: LedgerRow): Entry {
   return {
     facts: row,
     remaining: row.remainingCents,
@@ -156,9 +168,11 @@ export function toRow(entry: Entry): LedgerRow {
   }
 }
 
-/** Every row with its derived columns, in the order of appending. */
+/** Every row with its derived columns, in the order of appending. A resumed ledger has none to list: it throws. */
 export function ledgerRows(state: LedgerState): readonly LedgerRow[] {
-  return toBook(state).entries.map(toRow)
+  const { entries, asked } = toBook(state)
+  if (asked !== null) throw new TypeError('a resumed ledger does not hold every row; read them where they are stored')
+  return entries.map(toRow)
 }
 
 /** Whether the provider has yet to learn of a row of the subscription. O(1). */
@@ -168,12 +182,17 @@ export function hasPendingRow(state: LedgerState, subscriptionId: string): boole
 
 /** Whether the source ever granted credit to the subscription, taken back or not. O(1). */
 export function hasGrantFrom(state: LedgerState, subscriptionId: string, sourceId: string): boolean {
-  return accountOf(toBook(state), subscriptionId).sources.has(sourceId)
+  const book = toBook(state)
+  const { sources } = accountOf(book, subscriptionId)
+  if (!sources.has(sourceId) && book.asked !== null && !book.asked.sources.has(sourceId)) {
+    throw new TypeError(`the ledger was resumed without the source ${sourceId}; ask for it`)
+  }
+  return sources.has(sourceId)
 }
 
 /** The row of a key, or null. O(1). */
 export function findRow(state: LedgerState, dedupeKey: string): LedgerRow | null {
-  const entry = toBook(state).byKey.get(dedupeKey)
+  const entry = entryOf(toBook(state), dedupeKey)
   return entry === undefined ? null : toRow(entry)
 }
 

@@ -1,7 +1,7 @@
 /** Records that the provider took a pending row: its reference is written once. */
 import type { Step } from '../explain/step.js'
 import { accept, invalid, type Result, refuse } from '../refusal/refusal.js'
-import { accountOf, type LedgerState, toBook } from './book.js'
+import { accountOf, entryOf, type LedgerState, toBook } from './book.js'
 import { columnsOf, newOutcome } from './outcome.js'
 import type { FulfillmentRef, LedgerOutcome } from './types.js'
 
@@ -12,7 +12,7 @@ export interface ConfirmPushCommand {
 
 export function confirmPush(state: LedgerState, command: ConfirmPushCommand): Result<LedgerOutcome> {
   const book = toBook(state)
-  const entry = book.byKey.get(command.dedupeKey)
+  const entry = entryOf(book, command.dedupeKey)
   if (entry === undefined) {
     return refuse('NOT_FOUND', `the ledger has no row ${command.dedupeKey}`, { field: 'dedupeKey' })
   }

@@ -1,5 +1,5 @@
 /**
- * Holds: credit set aside while an hour of metering is reported. A hold is no row; it lowers what other drains may
+ * Holds: credit set aside while an hour of metering is reported. A hold is not a row; it lowers what other drains may
  * use until it is settled (`consume` with `holdKey`) or released.
  */
 import type { Step } from '../explain/step.js'

@@ -2,7 +2,7 @@
  * Grants with credit left, first in first out by (grantedAt, seq): a binary heap. Reading in order does not disturb
  * it, so a drain can be planned before it is applied. A grant that was emptied out of turn stays until it comes up.
  */
-import type { Entry } from './book.js'
+import type { Entry } from './entry.js'
 
 export class OpenGrants {
   private readonly grants = new Heap<Entry>(comesBefore)

@@ -3,7 +3,8 @@ import type { Step } from '../explain/step.js'
 import { cents, type SignedCents, ZERO } from '../money/cents.js'
 import { parseInstant } from '../period/instant.js'
 import { invalid, type Refused, refuse, show } from '../refusal/refusal.js'
-import { type Account, accountOf, type Book, type Entry, type LedgerState, stateOf, toBook } from './book.js'
+import { type Account, accountOf, type Book, entryOf, type LedgerState, stateOf, toBook } from './book.js'
+import type { Entry } from './entry.js'
 import { reversalTarget } from './keys.js'
 import type { CachedColumns, FulfillmentRef, LedgerEvent, LedgerOutcome, LedgerRow, RowCommand } from './types.js'
 
@@ -141,7 +142,7 @@ export function begin(
   if (reversalTarget(dedupeKey) !== null) {
     return invalid('dedupeKey', 'dedupeKey must not begin with clawback: or refused:, which name reversals')
   }
-  if (book.byKey.has(dedupeKey)) {
+  if (entryOf(book, dedupeKey) !== undefined) {
     return refuse('DUPLICATE_ENTRY', `the ledger has a row ${dedupeKey} already`, { field: 'dedupeKey' })
   }
   return { book, account: accountOf(book, subscriptionId) }

@@ -1,5 +1,5 @@
 /**
- * Opens a ledger by replaying its rows from zero: the derived columns are computed anew, never taken from the rows.
+ * Opens a ledger by replaying its rows from zero: the derived columns are computed again, never taken from the rows.
  * Everything that breaks an invariant on the way is a finding, and a ledger with findings does not open.
  */
 import { isInstant } from '../period/instant.js'
@@ -8,7 +8,6 @@ import {
   type Account,
   addEntry,
   type Book,
-  type Entry,
   isPending,
   type LedgerState,
   newBook,
@@ -16,6 +15,7 @@ import {
   stateOf,
   toState,
 } from './book.js'
+import type { Entry } from './entry.js'
 import { reversalTarget } from './keys.js'
 import { entryTypes, type Hold, type LedgerRow } from './types.js'
 
@@ -32,6 +32,7 @@ export type FindingCode =
   | 'reversed_differs'
   | 'state_differs'
   | 'held_beyond_balance'
+  | 'balance_differs'
 
 export interface LedgerFinding {
   readonly code: FindingCode
@@ -60,15 +61,7 @@ export function checkLedger(rows: readonly LedgerRow[], holds: readonly Hold[] =
 function replay(rows: readonly LedgerRow[], holds: readonly Hold[]): { book: Book; findings: LedgerFinding[] } {
   const book = newBook()
   const findings: LedgerFinding[] = []
-  const report = (code: FindingCode, row: LedgerRow | null, message: string): void => {
-    findings.push({
-      code,
-      rowId: row?.id ?? null,
-      subscriptionId: row?.subscriptionId ?? null,
-      seq: row?.seq ?? null,
-      message,
-    })
-  }
+  const report = reportTo(findings)
   // Row i of `stored` is what entry i of the book was read from.
   const stored: LedgerRow[] = []
   for (const row of inSequence(rows.filter((each) => isWellFormed(each, report)))) {
@@ -100,7 +93,20 @@ function replay(rows: readonly LedgerRow[], holds: readonly Hold[]): { book: Boo
   return { book, findings }
 }
 
-type Report = (code: FindingCode, row: LedgerRow | null, message: string) => void
+export type Report = (code: FindingCode, row: LedgerRow | null, message: string) => void
+
+/** A report that appends to the list. */
+export function reportTo(findings: LedgerFinding[]): Report {
+  return (code, row, message) => {
+    findings.push({
+      code,
+      rowId: row?.id ?? null,
+      subscriptionId: row?.subscriptionId ?? null,
+      seq: row?.seq ?? null,
+      message,
+    })
+  }
+}
 
 /** Well-formed rows, subscriptions in order of first appearance, each by seq: the order of writing matters there. */
 function inSequence(rows: readonly LedgerRow[]): readonly LedgerRow[] {
@@ -186,7 +192,7 @@ function replayHolds(book: Book, holds: readonly Hold[], report: Report): void {
 }
 
 /** Rows come from storage or a file: their shape is checked before anything is computed from them. */
-function isWellFormed(row: LedgerRow, report: Report): boolean {
+export function isWellFormed(row: LedgerRow, report: Report): boolean {
   if (typeof row !== 'object' || row === null) {
     report('malformed', null, `a row must be an object, not ${show(row)}`)
   } else if (

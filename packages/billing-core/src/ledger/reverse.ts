@@ -5,7 +5,8 @@
 import { negate } from '../money/arithmetic.js'
 import { type Cents, cents } from '../money/cents.js'
 import { accept, invalid, type Result, refuse } from '../refusal/refusal.js'
-import { accountOf, type Entry, type LedgerState, toBook } from './book.js'
+import { accountOf, entryOf, type LedgerState, toBook } from './book.js'
+import type { Entry } from './entry.js'
 import { ledgerKey } from './keys.js'
 import { available, checkRow, columnsOf, local, newOutcome, newRow } from './outcome.js'
 import type { LedgerEvent, LedgerOutcome, RowCommand } from './types.js'
@@ -34,7 +35,7 @@ export function clawback(state: LedgerState, command: ClawbackCommand): Result<R
 
 /** A pending grant that the provider refuses for good. */
 export function refusePush(state: LedgerState, command: ReverseCommand): Result<ReverseOutcome> {
-  const entry = toBook(state).byKey.get(command.grantKey)
+  const entry = entryOf(toBook(state), command.grantKey)
   if (entry !== undefined && entry.fulfillmentRef !== null) {
     return refuse('CONFLICT', `${command.grantKey} was taken by the provider already`, { field: 'grantKey' })
   }
@@ -49,7 +50,7 @@ function reverse(
   push: boolean,
 ): Result<ReverseOutcome> {
   const book = toBook(state)
-  const entry = book.byKey.get(command.grantKey)
+  const entry = entryOf(book, command.grantKey)
   if (entry === undefined) {
     return refuse('NOT_FOUND', `the ledger has no row ${command.grantKey}`, { field: 'grantKey' })
   }

@@ -1,7 +1,7 @@
 /**
  * Effective limits: the tier's baseline plus what the held add-ons grant, with the sum of every field shown.
  * INVARIANT: an unlimited baseline stays unlimited, no add-on lowers a limit, no limit passes 2^53 − 1.
- * Whether a tier sells a held add-on is no part of the formula: that is a rule of buying and of changing plans.
+ * Whether a tier sells a held add-on is not part of the formula: that is a rule of buying and of changing plans.
  */
 import { holdBundles } from '../addons/hold.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'

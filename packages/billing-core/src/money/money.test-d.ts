@@ -48,7 +48,7 @@ sum([1, 2, 3])
 quote(defaultCatalogue(), { planId: 'unlimited', interval: 'monthly', addons: [] })
 // @ts-expect-error there is no weekly interval
 quote(defaultCatalogue(), { planId: 'pro', interval: 'weekly', addons: [] })
-// @ts-expect-error a plain object is no catalogue: it has not been checked
+// @ts-expect-error a plain object is not a catalogue: it has not been checked
 quote({ tiers: {}, plans: [], bundles: [], combos: [] }, { planId: 'pro', interval: 'monthly', addons: [] })
 
 // @ts-expect-error a text is not an instant before it was parsed

@@ -100,7 +100,7 @@ export function grantPromotion(ledger: LedgerState, command: PromotionGrantComma
     actorId: command.actorId ?? null,
     ...(command.fulfillment === undefined ? {} : { fulfillment: command.fulfillment }),
   })
-  // Key and account were looked at above; only a balance at its bound is left, and that is no money to give away.
+  // Key and account were looked at above; only a balance at its bound is left, and that is not money to give away.
   if (!written.ok) return end('unrealizable', value.cents)
   return {
     promotionId: promotion.id,

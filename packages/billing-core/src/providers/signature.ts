@@ -25,7 +25,7 @@ export function verifySignature(crypto: CryptoPort, delivery: SignedDelivery): R
   // An empty secret would sign anything for anybody.
   if (parsed === null || delivery.secret === '') return refused
   const tolerance = delivery.toleranceSeconds ?? SIGNATURE_TOLERANCE_SECONDS
-  // Written so that a clock which is no number refuses too.
+  // Written so that a clock which is not a number refuses too.
   if (!(Math.abs(delivery.nowSeconds - parsed.seconds) <= tolerance)) return refused
   const expected = signatureOf(crypto, delivery.secret, parsed.seconds, delivery.body)
   let matches = false

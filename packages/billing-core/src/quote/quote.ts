@@ -1,5 +1,6 @@
 /**
- * The price of a subscription for one period: plan, add-ons, combos as negative lines, then credit.
+ * The price of a subscription for one period: plan and add-ons, then what lowers it. Without a balance the combos stand
+ * as negative lines; with one they are part of it, because a saving is granted as credit at every period roll.
  * INVARIANT: the lines sum to `totalCents`, which is never negative; credit never exceeds price or balance.
  */
 import { sumQuantities } from '../addons/hold.js'
@@ -17,7 +18,7 @@ export interface QuoteInput {
   readonly planId: SoldTier
   readonly interval: Interval
   readonly addons: readonly Addon[]
-  /** What the account holds; 0 when left out. */
+  /** What the account holds, the credit of its combos included. Left out: the answer shows what combos save. */
   readonly creditBalanceCents?: Cents
 }
 
@@ -48,9 +49,9 @@ export type QuoteLine =
 export interface Quote {
   readonly planId: SoldTier
   readonly interval: Interval
-  /** Plan, add-ons in catalogue order, combos in packing order, credit when any is used. */
+  /** Plan, add-ons in catalogue order, then combos in packing order or the credit that is used. */
   readonly lines: readonly QuoteLine[]
-  /** Plan and add-ons less combos. */
+  /** Plan and add-ons, less combos where these are lines. */
   readonly subtotalCents: Cents
   readonly creditUsedCents: Cents
   readonly totalCents: Cents
@@ -65,20 +66,14 @@ export interface Quote {
  */
 export function quote(catalogue: Catalogue, input: QuoteInput): Quote {
   const interval = unwrap(parseInterval(input.interval))
-  const plan = planOf(catalogue, input.planId)
-  const lines: QuoteLine[] = [
-    { kind: 'plan', id: input.planId, label: `${plan.name} plan`, quantity: 1, cents: plan.prices[interval] },
-  ]
-  for (const { bundle, quantity } of billedBundles(catalogue, input.addons)) {
-    const price = times(bundle.prices[interval], quantity)
-    lines.push({ kind: 'addon', id: bundle.id, label: bundle.name, quantity, cents: price })
-  }
+  const lines: QuoteLine[] = [...priceLines(catalogue, { ...input, interval })]
   const gross = sum(lines.map((line) => cents(line.cents)))
   const packing = pack(catalogue, input.addons, interval)
-  for (const { comboId, name, savingCents } of packing.combos) {
+  const combos = input.creditBalanceCents === undefined ? packing.combos : []
+  for (const { comboId, name, savingCents } of combos) {
     lines.push({ kind: 'combo', id: comboId, label: `${name} combo`, quantity: 1, cents: negate(savingCents) })
   }
-  const subtotalCents = subtractToZero(gross, packing.savingCents)
+  const subtotalCents = subtractToZero(gross, sum(combos.map((combo) => combo.savingCents)))
   const balance = cents(input.creditBalanceCents ?? ZERO, 'creditBalanceCents')
   const creditUsedCents = smaller(balance, subtotalCents)
   if (creditUsedCents > 0) {
@@ -102,6 +97,28 @@ export function quote(catalogue: Catalogue, input: QuoteInput): Quote {
     packing,
     steps,
   }
+}
+
+export type PriceLine = Extract<QuoteLine, { kind: 'plan' | 'addon' }>
+
+/** Plan and add-ons at their full price for one period, in catalogue order. */
+export function priceLines(
+  catalogue: Catalogue,
+  { planId, interval, addons }: Pick<QuoteInput, 'planId' | 'interval' | 'addons'>,
+): readonly PriceLine[] {
+  const plan = planOf(catalogue, planId)
+  return [
+    { kind: 'plan', id: planId, label: `${plan.name} plan`, quantity: 1, cents: plan.prices[interval] },
+    ...billedBundles(catalogue, addons).map(
+      ({ bundle, quantity }): PriceLine => ({
+        kind: 'addon',
+        id: bundle.id,
+        label: bundle.name,
+        quantity,
+        cents: times(bundle.prices[interval], quantity),
+      }),
+    ),
+  ]
 }
 
 /** The shape that add-on answers carry: no credit, the total is the sum of the items. */

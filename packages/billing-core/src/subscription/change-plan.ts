@@ -1,6 +1,4 @@
 /** Changing plan or interval: what it prunes, whether usage fits the new caps, what it costs from then on. */
-
-import { type AddonHolder, describeOverages, loweredOverages } from '../addons/change.js'
 import { type PrunedAddon, pruneForTier } from '../addons/prune.js'
 import type { Addon, Catalogue } from '../catalogue/types.js'
 import { isSoldTier, type Limits, soldTiers } from '../catalogue/vocabulary.js'
@@ -11,6 +9,7 @@ import { effectiveLimits } from '../limits/effective.js'
 import { parseInterval } from '../period/interval.js'
 import { type Quote, quote } from '../quote/quote.js'
 import { accept, invalid, type Result, refuse, show } from '../refusal/refusal.js'
+import { type AddonHolder, describeOverages, loweredOverages } from './change-addons.js'
 
 export interface PlanChange extends AddonHolder {
   readonly addons: readonly Addon[]

@@ -14,7 +14,7 @@ export interface CreateSubscription {
   readonly interval: Interval
   /** The provider's status in our words. */
   readonly status: SubscriptionStatus
-  /** The provider's first period, where it has one. */
+  /** The provider's first period, or that of the trial. */
   readonly period?: PeriodBounds
   /** The status of the account's subscription so far; null when it has none. */
   readonly existing: SubscriptionStatus | null
@@ -47,6 +47,7 @@ export function createSubscription(command: CreateSubscription, now: Instant): R
     addons: [],
     recurringDiscount: null,
     failedPaymentAttempts: 0,
+    countedFailures: [],
     firstFailedAt: null,
     graceEndsAt: null,
     graceDowngradedAt: null,

@@ -7,9 +7,9 @@
 import { isEntitled, subscriptionStatuses } from '../entitlements/entitlement.js'
 import type { Step } from '../explain/step.js'
 import { addDays, type Instant } from '../period/instant.js'
-import { periodContaining } from '../period/period.js'
+import { periodContaining, periodEnd } from '../period/period.js'
 import { accept, invalid, type Result, refuse, show } from '../refusal/refusal.js'
-import type { PeriodBounds, Subscription, SubscriptionEffect, SubscriptionEvent } from './types.js'
+import type { PaymentFailure, PeriodBounds, Subscription, SubscriptionEffect, SubscriptionEvent } from './types.js'
 
 export interface Transition {
   readonly subscription: Subscription
@@ -48,9 +48,11 @@ function move(state: Subscription, event: SubscriptionEvent, now: Instant, setti
     case 'provider_status':
       return accept(followProvider(state, event.status, now, settings))
     case 'payment_failed':
-      return accept(state.status === 'canceled' ? unchanged(state) : failPayment(state, now, settings))
+      return failPayment(state, event, now, settings)
     case 'payment_succeeded':
       return accept(state.status === 'canceled' ? unchanged(state) : receivePayment(state, event.period))
+    case 'trial_ended':
+      return accept(state.status === 'trialing' ? endTrial(state, event.hasPaymentMethod, now) : unchanged(state))
     case 'grace_check':
       return accept(checkGrace(state, now))
     case 'period_check':
@@ -120,12 +122,47 @@ function followProvider(
   }
 }
 
-function failPayment(state: Subscription, now: Instant, settings: TransitionSettings): Move {
+/** How many counted failures are remembered: five times what a provider tries for one invoice, and more. */
+const REMEMBERED_FAILURES = 64
+
+function failPayment(
+  state: Subscription,
+  { invoiceId, attempt }: PaymentFailure,
+  now: Instant,
+  settings: TransitionSettings,
+): Result<Move> {
+  if (typeof invoiceId !== 'string' || invoiceId === '') {
+    return invalid('invoiceId', `invoiceId must be a text, not ${show(invoiceId)}`)
+  }
+  if (!Number.isSafeInteger(attempt) || attempt < 1) {
+    return invalid('attempt', `attempt must be a whole number from 1, not ${show(attempt)}`)
+  }
+  const isCounted = state.countedFailures.some((each) => each.invoiceId === invoiceId && each.attempt === attempt)
+  if (state.status === 'canceled' || isCounted) return accept(unchanged(state))
   const failed = startClock(state, now, settings, 1)
   const attempts = failed.subscription.failedPaymentAttempts
+  const countedFailures = [...state.countedFailures, { invoiceId, attempt }].slice(-REMEMBERED_FAILURES)
+  return accept({
+    subscription: { ...failed.subscription, countedFailures },
+    effects: [...failed.effects, { kind: 'event', type: 'payment_failed', details: { attempts, invoiceId, attempt } }],
+  })
+}
+
+/** The first period that is paid for begins where the trial ends, and anchors those that follow. */
+function endTrial(state: Subscription, hasPaymentMethod: boolean, now: Instant): Move {
+  if (state.cancelAtPeriodEnd) return end(state, now, 'cancel_at_period_end')
+  if (!hasPaymentMethod) return end(state, now, 'trial_ended')
+  const start = now < state.currentPeriodEnd ? now : state.currentPeriodEnd
+  const subscription: Subscription = {
+    ...state,
+    status: 'active',
+    periodAnchor: start,
+    currentPeriodStart: start,
+    currentPeriodEnd: periodEnd(start, state.interval),
+  }
   return {
-    ...failed,
-    effects: [...failed.effects, { kind: 'event', type: 'payment_failed', details: { attempts } }],
+    subscription,
+    effects: [updated({ status: 'active', reason: 'trial_ended' }), { kind: 'roll_period', periodStart: start }],
   }
 }
 
@@ -199,7 +236,8 @@ function checkPeriod(
       return end(state, now, 'provider')
     case 'local': {
       if (state.cancelAtPeriodEnd) return end(state, now, 'cancel_at_period_end')
-      return rollLocally(state, now)
+      // A trial ends by its own event, which knows whether there is something to charge.
+      return state.status === 'trialing' ? unchanged(state) : rollLocally(state, now)
     }
     case 'renewed':
       return roll(state, provider.period)
@@ -208,12 +246,24 @@ function checkPeriod(
   }
 }
 
-/** A period counted from the old anchor may overlap the one that is over when the interval changed in it. */
 function rollLocally(state: Subscription, now: Instant): Move {
-  const { start, end: next } = periodContaining(state.periodAnchor, state.interval, now)
-  if (start >= state.currentPeriodEnd) return roll(state, { start, end: next })
-  const anchored = { ...state, periodAnchor: state.currentPeriodEnd }
-  return roll(anchored, periodContaining(anchored.periodAnchor, state.interval, now))
+  const { anchor, ...period } = nextPeriod(state, now)
+  return roll({ ...state, periodAnchor: anchor }, period)
+}
+
+/**
+ * The period that a roll at that instant opens where there is no provider to ask: the one that holds it. A period counted
+ * from the old anchor may overlap the one that is over when the interval changed in it; then months or years begin again.
+ */
+export function nextPeriod(
+  state: Pick<Subscription, 'periodAnchor' | 'interval' | 'currentPeriodEnd'>,
+  at: Instant,
+): PeriodBounds & { readonly anchor: Instant } {
+  const now = at < state.currentPeriodEnd ? state.currentPeriodEnd : at
+  const { start, end } = periodContaining(state.periodAnchor, state.interval, now)
+  if (start >= state.currentPeriodEnd) return { start, end, anchor: state.periodAnchor }
+  const anchored = periodContaining(state.currentPeriodEnd, state.interval, now)
+  return { start: anchored.start, end: anchored.end, anchor: state.currentPeriodEnd }
 }
 
 function roll(state: Subscription, period: PeriodBounds): Move {

@@ -27,10 +27,18 @@ export interface Subscription {
   readonly addons: readonly Addon[]
   readonly recurringDiscount: StandingRule | null
   readonly failedPaymentAttempts: number
+  /** The failures that were counted, newest last, so that one that is told twice counts once: the last 64. */
+  readonly countedFailures: readonly PaymentFailure[]
   readonly firstFailedAt: Instant | null
   readonly graceEndsAt: Instant | null
   readonly graceDowngradedAt: Instant | null
   readonly reversal: Reversal | null
+}
+
+export interface PaymentFailure {
+  readonly invoiceId: string
+  /** 1 for the first time that the invoice was tried. */
+  readonly attempt: number
 }
 
 export interface PeriodBounds {
@@ -40,7 +48,10 @@ export interface PeriodBounds {
 
 export type SubscriptionEvent =
   | { readonly type: 'provider_status'; readonly status: SubscriptionStatus }
-  | { readonly type: 'payment_failed' }
+  /** Several events of a provider tell of one failure: `attempt` of `invoiceId` counts once. */
+  | ({ readonly type: 'payment_failed' } & PaymentFailure)
+  /** A trial is over. Without a payment method the subscription ends. */
+  | { readonly type: 'trial_ended'; readonly hasPaymentMethod: boolean }
   /** `period` only for invoices that open one (not for proration or manual ones). */
   | { readonly type: 'payment_succeeded'; readonly period?: PeriodBounds }
   /** The hourly look at grace periods. */

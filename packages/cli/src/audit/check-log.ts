@@ -1,4 +1,4 @@
-/** The check log beside its chain: which rows are not what the server sealed (ADR 0035). */
+/** The check log beside its chain: which rows are not what the server sealed (ADR 35). */
 import {
   type AuditRecord,
   CHECK_PRUNE_ACTION,
@@ -13,9 +13,9 @@ import { nodeCrypto } from '@plumbline/audit-chain/node'
 import pc from 'picocolors'
 import { UsageError } from '../command.js'
 import type { Lines } from './input.js'
-import { printable } from './report-text.js'
+import { amount, printable } from './report-text.js'
 
-/** An event of the chain that speaks of the check log, or null. Lines that are no events are the verifier's to judge. */
+/** An event of the chain that speaks of the check log, or null. Lines that are not events are the verifier's to judge. */
 export function readClaim(line: string): AuditRecord | null {
   if (!line.includes(CHECK_SEAL_ACTION) && !line.includes(CHECK_PRUNE_ACTION)) return null
   try {
@@ -31,7 +31,7 @@ interface Beside {
   readonly isChainPruned: boolean
 }
 
-/** @throws UsageError for a file that is no check log, and for one of another organization. */
+/** @throws UsageError for a file that is not a check log, and for one of another organization. */
 export async function verifyCheckLogFile(
   lines: AsyncIterable<Lines>,
   { claims, chain, isChainPruned }: Beside,
@@ -105,7 +105,7 @@ export function checkLogText(report: CheckLogReport, colour: boolean): string {
   const lines = [
     '',
     `${title}  check log${report.verdict === 'cannot-tell' ? ': the chain has no seal of it yet (one comes each hour)' : ''}`,
-    `  ${'checked'.padEnd(12)} ${count(report.rows)} rows, ${count(report.seals)} seals`,
+    `  ${'checked'.padEnd(12)} ${amount(report.rows, 'row')}, ${amount(report.seals, 'seal')}`,
   ]
   const facts: [string, number, string][] = [
     ['unsealed', report.unsealed, 'rows of the last hours, which no seal covers yet'],

@@ -2,10 +2,10 @@
 import { checkNote, parseCheckpoint, readManifest } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument, texts } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
 import { readCheckpoint } from './input.js'
 import { readVerifierKeys } from './keys.js'
-import { argument, texts } from './options.js'
 import { printable } from './report-text.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -67,7 +67,7 @@ function resultText(result: {
   forged: readonly string[]
   unknown: readonly string[]
 }): string {
-  if (result.origin === null) return 'CANNOT TELL  this is no checkpoint\n'
+  if (result.origin === null) return 'CANNOT TELL  this is not a checkpoint\n'
   const title = { valid: 'VALID', invalid: 'INVALID', 'cannot-tell': 'CANNOT TELL' }[result.verdict]
   const lines = [`${title}  ${printable(result.origin)} at size ${result.size}`, `  root         ${result.root}`]
   for (const key of result.signedBy) lines.push(`  signed by    ${printable(key)}`)

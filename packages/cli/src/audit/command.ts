@@ -87,7 +87,7 @@ const tailCommand: CommandSpec = {
     { ...formatOption('table'), description: 'form of the output: with json one line for each event' },
   ],
   examples: [{ command: 'plumbline audit tail --follow --action member', explanation: 'who joins and leaves' }],
-  load: () => import('../remote/audit-tail.js'),
+  load: () => import('./tail.js'),
 }
 
 const inspectCommand: CommandSpec = {

@@ -11,11 +11,11 @@ import {
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument, required, seqRange, text, texts } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import { eventId } from './event-id.js'
 import { readSigningKey } from './keys.js'
-import { argument, required, seqRange, text, texts } from './options.js'
 import { readBundle } from './read-bundle.js'
 import { signedManifest, writeBundle } from './write-bundle.js'
 

@@ -96,7 +96,7 @@ function beginning(text: string): string {
   }
   const { code, message } = answer as Readonly<Record<string, unknown>>
   throw new NotDoneError(
-    `this is no file but a server’s refusal of it: ${printable(String(message))} (${printable(String(code))})`,
+    `this is not a file but a server’s refusal of it: ${printable(String(message))} (${printable(String(code))})`,
     'fetch it again; `curl -f` keeps nothing then',
   )
 }

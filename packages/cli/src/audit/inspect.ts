@@ -2,11 +2,11 @@
 import { type AuditRecord, BundleVerifier, parseCheckpoint, readManifest } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Invocation, type Io } from '../command.js'
+import { argument, seqRange, text } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import { openLines } from './input.js'
-import { argument, seqRange, text } from './options.js'
-import { printable } from './report-text.js'
+import { amount, printable } from './report-text.js'
 import { exitCodeOf } from './verify.js'
 
 interface Tally {
@@ -29,7 +29,7 @@ export const run: CommandRun = async (invocation, io) => {
   }
   const report = verifier.finish()
   if (report.cannotTell === 'not_a_log') {
-    await write(io.stderr, 'this is no audit log: the first line is neither a manifest nor a row\n')
+    await write(io.stderr, 'this is not an audit log: the first line is neither a manifest nor a row\n')
     return exitCodeOf(report, false)
   }
   if (range !== null) return await show(tally.shown, invocation, io)
@@ -93,7 +93,7 @@ function eventText(event: object): string {
   return [`event ${String(seq)}`, ...lines].map((line) => `${line}\n`).join('')
 }
 
-/** The details as a value; their text when that is no JSON, which a log can have sealed all the same. */
+/** The details as a value; their text when that is not JSON, which a log can have sealed all the same. */
 function detailsOf({ details }: AuditRecord): unknown {
   try {
     return details === null ? null : JSON.parse(details)
@@ -133,7 +133,7 @@ function overviewText(overview: {
   }
   for (const key of overview.keys) lines.push(`key          ${printable(key)}`)
   if (overview.prunedThrough !== null) lines.push(`pruned       events 1 to ${overview.prunedThrough}`)
-  if (overview.erased > 0) lines.push(`erased       data of ${overview.erased} events`)
-  if (overview.withheld > 0) lines.push(`withheld     identity of the actor of ${overview.withheld} events`)
+  if (overview.erased > 0) lines.push(`erased       data of ${amount(overview.erased, 'event')}`)
+  if (overview.withheld > 0) lines.push(`withheld     identity of the actor of ${amount(overview.withheld, 'event')}`)
   return `${lines.join('\n')}\n`
 }

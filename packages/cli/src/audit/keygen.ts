@@ -5,8 +5,8 @@ import { resolve } from 'node:path'
 import { createSigningKey, formatSigningKey, formatVerifierKey, type SigningKey } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Io, UsageError } from '../command.js'
+import { argument, flag, required } from '../program/invocation.js'
 import { write } from '../program/write.js'
-import { argument, flag, required } from './options.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const path = argument(invocation, 0)
@@ -14,7 +14,7 @@ export const run: CommandRun = async (invocation, io) => {
   create(path, `${formatSigningKey(key)}\n`, 0o600, io)
   create(`${path}.pub`, `${formatVerifierKey(key)}\n`, 0o644, io)
   await write(io.stdout, `${formatVerifierKey(key)}\n`)
-  await write(io.stderr, `wrote ${path} (keep it secret) and ${path}.pub (give it to whoever verifies)\n`)
+  await write(io.stderr, `wrote ${path} (keep it secret) and ${path}.pub (give it to anyone who verifies)\n`)
   return ExitCode.clean
 }
 

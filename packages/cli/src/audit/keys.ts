@@ -15,7 +15,7 @@ export async function readVerifierKeys(paths: readonly string[], io: Io): Promis
       }
       const key = parseVerifierKey(nodeCrypto, line)
       if (key === null)
-        throw new UsageError(`\`${path}\` holds a line that is no verifier key`, 'a key looks like name+id+base64')
+        throw new UsageError(`\`${path}\` holds a line that is not a verifier key`, 'a key looks like name+id+base64')
       keys.push(key)
     }
   }
@@ -27,7 +27,7 @@ export async function readSigningKey(path: string | undefined, option: string, i
     throw new UsageError(`${option} is required`, 'make a key with `plumbline audit keygen audit.key`')
   const [line] = keyLines(await readText(path, io))
   const key = line === undefined ? null : parseSigningKey(nodeCrypto, line)
-  if (key === null) throw new UsageError(`\`${path}\` is no signing key`, 'make one with `plumbline audit keygen`')
+  if (key === null) throw new UsageError(`\`${path}\` is not a signing key`, 'make one with `plumbline audit keygen`')
   return key
 }
 

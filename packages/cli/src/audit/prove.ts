@@ -10,10 +10,10 @@ import {
   StreamProver,
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
-import { writeOutput } from '../authoring/outputs.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument, seqRange, text } from '../program/invocation.js'
+import { writeOutput } from '../program/outputs.js'
 import { openLines } from './input.js'
-import { argument, seqRange, text } from './options.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const [seq, last] = seqRange(argument(invocation, 0))
@@ -33,7 +33,7 @@ export const run: CommandRun = async (invocation, io) => {
     throw new UsageError(`\`${path}\` is not valid (${report.reason})`, `run \`plumbline audit verify ${path}\``)
   }
   const proven = cutter?.finish()
-  if (cutter === null || proven === undefined) throw new UsageError(`\`${path}\` is no bundle`)
+  if (cutter === null || proven === undefined) throw new UsageError(`\`${path}\` is not a bundle`)
   const evidence = text(invocation, 'format') === 'tlog-proof' ? proven.proof : proven.bundle
   await writeOutput(invocation.options.output, evidence, io)
   return ExitCode.clean
@@ -49,7 +49,7 @@ class Cutter {
   constructor(line: string, seq: number, path: string) {
     const manifest = readManifest(JSON.parse(line))
     if (manifest === null || !manifest.complete) {
-      throw new UsageError(`\`${path}\` is no complete bundle`, 'a proof needs every event up to the checkpoint')
+      throw new UsageError(`\`${path}\` is not a complete bundle`, 'a proof needs every event up to the checkpoint')
     }
     if (seq < manifest.from || seq > manifest.to) {
       throw new UsageError(`\`${path}\` holds events ${manifest.from} to ${manifest.to}, not ${seq}`)

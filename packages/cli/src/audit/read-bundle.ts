@@ -28,7 +28,7 @@ export async function readBundle(path: string, io: Io): Promise<Bundle> {
   }
   const report = verifier.finish()
   const manifest = readManifest(values[0])
-  if (manifest === null) throw new UsageError(`\`${path}\` is no bundle`, 'make one with `plumbline audit seal`')
+  if (manifest === null) throw new UsageError(`\`${path}\` is not a bundle`, 'make one with `plumbline audit seal`')
   if (report.verdict !== 'valid') {
     throw new UsageError(
       `\`${path}\` is not valid (${report.reason ?? report.cannotTell})`,

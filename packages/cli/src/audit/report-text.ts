@@ -12,7 +12,7 @@ const INVALID: Readonly<Record<InvalidReason, string>> = {
   sequence_gap: 'sequence numbers do not follow each other: a row was deleted, inserted or moved',
   link_mismatch: 'a row does not link to the row before it: one of them was replaced',
   hash_mismatch: 'a row is not what was sealed: a field of it was changed',
-  malformed_row: 'a row is no record: a field is missing, added or of a wrong type',
+  malformed_row: 'a row is not a record: a field is missing, added or of a wrong type',
   backdated: 'a row was created before the row in front of it',
   unexplained_erasure: 'data of a row is gone and no event of the chain says why',
   truncated: 'rows that are known to exist are missing at the end',
@@ -23,12 +23,12 @@ const INVALID: Readonly<Record<InvalidReason, string>> = {
 const CANNOT_TELL: Readonly<Record<CannotTellReason, readonly [what: string, fix: string]>> = {
   nothing_to_check: ['no rows, and nothing says that there should be some', 'check that you exported the right chain'],
   not_a_log: [
-    'this is no audit log: the first line is neither a manifest nor a row',
+    'this is not an audit log: the first line is neither a manifest nor a row',
     'if the file is compressed, unpack it; if it was cut at the very start, fetch it again',
   ],
   missing_checkpoint: ['a checkpoint that should be there cannot be read', 'fetch the checkpoint again'],
   unknown_key: [
-    'no key that you gave signed the checkpoint: whoever made this file could have signed it too',
+    'no key that you gave signed the checkpoint: the person who made this file could have signed it too',
     'give the operator’s verifier key with --key',
   ],
   checkpoint_out_of_range: [
@@ -84,9 +84,9 @@ function facts(report: BundleReport): [string, string][] {
   if (report.firstSeq === null || report.lastSeq === null) return facts
   facts.push([
     'checked',
-    `${count(report.lastSeq - report.firstSeq + 1)} events, ${count(report.firstSeq)} to ${count(report.lastSeq)}`,
+    `${amount(report.lastSeq - report.firstSeq + 1, 'event')}, ${count(report.firstSeq)} to ${count(report.lastSeq)}`,
   ])
-  if (report.count > report.lastSeq - report.firstSeq + 1) facts.push(['in the file', `${count(report.count)} rows`])
+  if (report.count > report.lastSeq - report.firstSeq + 1) facts.push(['in the file', amount(report.count, 'row')])
   facts.push(['created', `${report.firstCreatedAt} to ${report.lastCreatedAt}`])
   for (const { size, verified, signedBy, witnesses, source } of report.checkpoints) {
     const by = signedBy.length > 0 ? `signed by ${signedBy.map(printable).join(', ')}` : 'signed by no known key'
@@ -101,20 +101,23 @@ function facts(report: BundleReport): [string, string][] {
     facts.push(['covered', `through event ${count(report.coveredThrough)}; the rest is chained only`])
   }
   if (report.erased > 0)
-    facts.push(['erased', `data of ${count(report.erased)} events, each erasure explained by the chain`])
+    facts.push(['erased', `data of ${amount(report.erased, 'event')}, each erasure explained by the chain`])
   if (report.withheld > 0)
-    facts.push(['withheld', `identity of the actor of ${count(report.withheld)} events, all of them foreign ones`])
+    facts.push(['withheld', `identity of the actor of ${amount(report.withheld, 'event')}, all of them foreign`])
   if (report.anchor !== null) facts.push(['pruned', `events 1 to ${count(report.anchor.throughSeq)}`])
   if (report.backdated !== null) {
     facts.push([
       'suspicious',
-      `${count(report.backdated.count)} events from ${count(report.backdated.firstSeq)} on claim to be older than the witness that had not seen them`,
+      `${amount(report.backdated.count, 'event')} from ${count(report.backdated.firstSeq)} on ${report.backdated.count === 1 ? 'claims' : 'claim'} to be older than the witness that had not seen them`,
     ])
   }
   return facts
 }
 
 const count = (value: number): string => value.toLocaleString('en-US')
+
+/** `1 event`, `1,200 events`. */
+export const amount = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 
 const show = (value: string | number | null): string => (value === null ? 'nothing' : printable(String(value)))
 

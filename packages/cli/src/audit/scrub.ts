@@ -2,9 +2,9 @@
 import { scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
 import { readText } from './input.js'
-import { argument } from './options.js'
 import { printable } from './report-text.js'
 
 export const run: CommandRun = async (invocation, io) => {

@@ -11,12 +11,12 @@ import {
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Io, UsageError } from '../command.js'
+import { argument, required, text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import { eventId } from './event-id.js'
 import { openLines } from './input.js'
 import { readSigningKey } from './keys.js'
-import { argument, required, text } from './options.js'
 import { type Bundle, readBundle } from './read-bundle.js'
 import { printable } from './report-text.js'
 import { signedManifest, writeBundle } from './write-bundle.js'
@@ -150,7 +150,7 @@ function readEvent(line: string, number: number): EventInput {
     throw new UsageError(`line ${number} is not JSON`, 'events are JSON Lines: one object a line')
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UsageError(`line ${number} is no event`)
+    throw new UsageError(`line ${number} is not an event`)
   for (const [field, member] of Object.entries(value)) {
     if (!EVENT_FIELDS.has(field)) throw new UsageError(`line ${number}: an event has no field \`${printable(field)}\``)
     const fits =

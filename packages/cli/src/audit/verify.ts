@@ -1,16 +1,15 @@
 /** `plumbline audit verify` */
-
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { addClaim, type BundleReport, BundleVerifier, type CheckLogReport, NO_CLAIMS } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
+import { argument, flag, text, texts } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
 import { createProgress } from '../program/progress.js'
 import { checkLogText, readClaim, verifyCheckLogFile } from './check-log.js'
 import { type Lines, openLines, readCheckpoint } from './input.js'
 import { readVerifierKeys } from './keys.js'
-import { argument, flag, text, texts } from './options.js'
 import { CHAIN_ONLY, reportText } from './report-text.js'
 
 export const run: CommandRun = async (invocation, io) => {
@@ -100,7 +99,7 @@ export async function pushAll(
       verifier.pushLine(line, isCut)
       onLine(line)
     }
-    // What is no line of a log is answered like any other line that is not JSON.
+    // What is not a line of a log is answered like any other line that is not JSON.
     if (isTooLong) verifier.pushLine('{')
     if (bytesTotal !== null) progress.update(Math.floor(bytesDone / MEBIBYTE), Math.ceil(bytesTotal / MEBIBYTE))
   }

@@ -1,9 +1,9 @@
 /** `plumbline audit witness request` */
 import { formatVerifierKey, parseCheckpoint } from '@plumbline/audit-chain'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument, required, text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { readVerifierKeys } from './keys.js'
-import { argument, required, text } from './options.js'
 import { readBundle } from './read-bundle.js'
 import { requestCosignature } from './witness-client.js'
 import { writeBundle } from './write-bundle.js'

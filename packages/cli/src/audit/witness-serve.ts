@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import type { VerifierKey } from '@plumbline/audit-chain'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { required, text, texts } from '../program/invocation.js'
 import { readSigningKey, readVerifierKeys } from './keys.js'
-import { required, text, texts } from './options.js'
 import { printable } from './report-text.js'
 import { createWitness } from './witness-server.js'
 import { WitnessStore } from './witness-store.js'
@@ -19,7 +19,7 @@ export const run: CommandRun = async (invocation, io) => {
   for (const entry of texts(invocation, 'log')) {
     const split = entry.indexOf('=')
     if (split < 1)
-      throw new UsageError(`\`${entry}\` is no log to watch`, 'write --log audit.pub=audit.example.com/acme')
+      throw new UsageError(`\`${entry}\` is not a log to watch`, 'write --log audit.pub=audit.example.com/acme')
     logs.set(entry.slice(split + 1), await readVerifierKeys([entry.slice(0, split)], io))
   }
   if (logs.size === 0) throw new UsageError('--log is required', 'write --log audit.pub=audit.example.com/acme')

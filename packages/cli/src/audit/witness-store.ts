@@ -71,7 +71,7 @@ function parse(text: string, file: string): Record<string, WitnessedTree> {
     // Answered below, together with what is JSON but no state.
   }
   throw new UsageError(
-    `\`${file}\` is no witness state`,
+    `\`${file}\` is not a witness state`,
     'restore it from a backup: an empty state would let a log rewrite its past',
   )
 }

@@ -1,5 +1,6 @@
 /** Runs `plumbline baseline create`. */
 import { writeFile } from 'node:fs/promises'
+import { baselinePath, baselineText } from '../check/baseline-file.js'
 import { planCheck } from '../check/plan.js'
 import { type CommandRun, UsageError } from '../command.js'
 import { displayPath } from '../input/find-files.js'
@@ -7,7 +8,6 @@ import { createLog } from '../program/log.js'
 import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import { todaysFindings } from './evaluate.js'
-import { baselinePath, baselineText } from './file.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const log = createLog(invocation, io)

@@ -1,5 +1,6 @@
 /** Today's findings as baseline entries, and which files they are complete for. */
 import { posix } from 'node:path'
+import { type BaselineEntry, toEntry } from '../check/baseline-file.js'
 import type { CheckPlan } from '../check/plan.js'
 import { checkResults } from '../check/results.js'
 import { ExitCode, type Invocation, type Io, UsageError } from '../command.js'
@@ -7,7 +8,6 @@ import { formatDiagnostic } from '../input/diagnostic.js'
 import { highestExit } from '../program/exit-code.js'
 import type { Log } from '../program/log.js'
 import { createProgress } from '../program/progress.js'
-import { type BaselineEntry, toEntry } from './file.js'
 
 export interface TodaysFindings {
   readonly entries: readonly BaselineEntry[]

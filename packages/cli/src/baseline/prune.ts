@@ -1,6 +1,7 @@
 /** Runs `plumbline baseline prune`. */
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { type BaselineEntry, baselineText } from '../check/baseline-file.js'
 import { planCheck } from '../check/plan.js'
 import { type CommandRun, UsageError } from '../command.js'
 import { diskTree } from '../input/file-tree.js'
@@ -9,7 +10,6 @@ import { createLog } from '../program/log.js'
 import { write } from '../program/write.js'
 import { count } from '../report/reporter.js'
 import { todaysFindings } from './evaluate.js'
-import { type BaselineEntry, baselineText } from './file.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const log = createLog(invocation, io)

@@ -1,10 +1,10 @@
 /** Runs `plumbline baseline show`. */
+import { loadBaseline } from '../check/baseline-file.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { displayPath } from '../input/find-files.js'
 import { printData } from '../program/print-data.js'
 import { count, printable } from '../report/reporter.js'
-import { loadBaseline } from './file.js'
 
 export const run: CommandRun = async (invocation, io) => {
   const baseline = await loadBaseline(await resolveSettings(invocation, io), io.cwd)

@@ -19,7 +19,7 @@ import {
 } from '@plumbline/billing-core'
 import { nodeCrypto } from '@plumbline/billing-core/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { collector, memoryIo, type World } from '../../test/memory-io.js'
+import { collector, memoryIo, type World } from '../../test/support/memory-io.js'
 import { UsageError } from '../command.js'
 import { parseCommandLine } from '../program/parse.js'
 import { billingCommand } from './command.js'
@@ -135,18 +135,17 @@ describe('limits', () => {
 describe('quote', () => {
   const suite = ['--addon', 'advanced_reporting', '--addon', 'team_usage_analytics']
 
-  test('prints lines, combos, credit and total in dollars', async () => {
+  test('prints lines, credit and total in dollars; what combos save is part of the credit', async () => {
     const { stdout } = await billing(['quote', '--plan', 'team', ...suite, '--credit', '25.50'])
     expect(stdout).toBe(
       [
-        'line                   quantity   amount',
-        'Team plan                     1  $149.00',
-        'Advanced reporting            1   $30.00',
-        'Team usage analytics          1   $30.00',
-        'Analytics suite combo         1  -$18.00',
-        'Credit                        1  -$25.50',
-        'Total monthly                    $165.50',
-        'Credit left                        $0.00',
+        'line                  quantity   amount',
+        'Team plan                    1  $149.00',
+        'Advanced reporting           1   $30.00',
+        'Team usage analytics         1   $30.00',
+        'Credit                       1  -$43.50',
+        'Total monthly                   $165.50',
+        'Credit left                       $0.00',
         '',
       ].join('\n'),
     )
@@ -334,7 +333,7 @@ describe('ledger check', () => {
     )
   })
 
-  test.each(['', '{"id":', '[1]', '5', '"x"\n'])('%j is no ledger: exit 2', async (content) => {
+  test.each(['', '{"id":', '[1]', '5', '"x"\n'])('%j is not a ledger: exit 2', async (content) => {
     expect((await billing(['ledger', 'check', file('bad.jsonl', content)])).code).toBe(2)
   })
 

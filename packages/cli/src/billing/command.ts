@@ -1,6 +1,7 @@
-/** Specification of `plumbline billing …`: the arithmetic of billing on the command line, without a server. */
+/** Specification of `plumbline billing …`: the account's subscription, and the arithmetic of billing without a server. */
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
+import { billingActions } from '../records/commands.js'
 
 const addonOption: OptionSpec = {
   flags: '--addon <bundle=quantity>',
@@ -160,12 +161,49 @@ const ledgerCommand: CommandSpec = {
   ],
 }
 
+const fakeCommand: CommandSpec = {
+  name: 'fake',
+  summary: 'run a payment provider on this machine, which charges nobody',
+  examples: [{ command: 'plumbline billing fake card', explanation: 'and the settings of the server for it' }],
+  subcommands: [
+    {
+      name: 'card',
+      summary: 'run a card provider on this machine',
+      description:
+        'It speaks the wire of the real one, keeps its state in memory, has a clock, signs webhooks, and misbehaves on request. ' +
+        'Prints the settings of the server for it. Below /_fake are its controls: POST clock {"days"}, faults {"kind", "match", ' +
+        '"times"}, deliveries {"mode"}, card/<customer> {"card"}, pay/<invoice>, refund/<charge>, dispute/<charge>, resend/<event>; GET state.',
+      options: [
+        { flags: '--port <number>', description: 'port to listen on', integer: { min: 0, max: 65_535 }, default: 4010 },
+        {
+          flags: '--webhook <url>',
+          description: 'where deliveries go',
+          default: 'http://127.0.0.1:3000/api/billing/card-provider/webhook',
+        },
+        { flags: '--shape <shape>', description: 'shape of its objects', choices: ['new', 'old'], default: 'new' },
+      ],
+      examples: [{ command: 'plumbline billing fake card --port 4010', explanation: 'until it is interrupted' }],
+      load: () => import('./fake-card.js'),
+    },
+  ],
+}
+
 export const billingCommand: CommandSpec = {
   name: 'billing',
-  summary: 'compute limits, prices, discounts and metering, and check credit ledgers',
+  summary: 'the subscription of an account, and the arithmetic of billing without a server',
   examples: [
+    { command: 'plumbline billing subscribe pro', explanation: 'buy a plan' },
+    { command: 'plumbline billing next-invoice', explanation: 'what comes next' },
     { command: 'plumbline billing quote --plan team --addon plugin_pack=2', explanation: 'what a month costs' },
     { command: 'plumbline billing ledger check ledger.jsonl', explanation: 'are the credits sound?' },
   ],
-  subcommands: [limitsCommand, quoteCommand, discountCommand, meterCommand, ledgerCommand],
+  subcommands: [
+    ...billingActions,
+    limitsCommand,
+    quoteCommand,
+    discountCommand,
+    meterCommand,
+    ledgerCommand,
+    fakeCommand,
+  ],
 }

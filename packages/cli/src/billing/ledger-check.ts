@@ -97,7 +97,7 @@ function describe({ orgId, rows, findings, balances }: CheckedAccount): string {
       [{ title: 'subscription' }, { title: 'balance', align: 'right' }],
       balances.map((each) => [each.subscriptionId, formatCents(each.balanceCents)]),
     )
-    return `account ${orgId}: ${rows} rows, sound\n${table}`
+    return `account ${orgId}: ${count(rows, 'row')}, sound\n${table}`
   }
   const table = renderTable(
     [

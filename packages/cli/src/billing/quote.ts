@@ -5,6 +5,7 @@ import {
   findPlan,
   formatCents,
   isSoldTier,
+  pack,
   parseDiscount,
   parseInterval,
   quote,
@@ -36,9 +37,10 @@ export const run: CommandRun = async (invocation, io) => {
   warnAboutAddons(catalogue, planId, addons, io)
   const planPrice = findPlan(catalogue, planId)?.prices[interval] ?? cents(0)
   const credit = textOption(invocation, 'credit')
+  const codes = textOptions(invocation, 'discount')
   let balance = credit === undefined ? cents(0) : parseDollars(credit, '--credit')
   const steps: Step[] = []
-  for (const code of textOptions(invocation, 'discount')) {
+  for (const code of codes) {
     const resolved = resolveValue(take(parseDiscount(code, '--discount')), planPrice)
     balance = add(balance, resolved.cents)
     steps.push(
@@ -46,7 +48,18 @@ export const run: CommandRun = async (invocation, io) => {
       ...resolved.steps,
     )
   }
-  const result = quote(catalogue, { planId, interval, addons, creditBalanceCents: balance })
+  // Beside credit, what combos save is credit too: the period's grants join the balance.
+  const hasCredit = credit !== undefined || codes.length > 0
+  for (const { name, savingCents } of hasCredit ? pack(catalogue, addons, interval).combos : []) {
+    balance = add(balance, savingCents)
+    steps.push({ kind: 'note', text: `combo ${name} grants ${formatCents(savingCents)} of credit` })
+  }
+  const result = quote(catalogue, {
+    planId,
+    interval,
+    addons,
+    ...(hasCredit ? { creditBalanceCents: balance } : {}),
+  })
   const all = [...steps, ...result.steps]
   const rows = result.lines.map(({ label, quantity, cents: amount }) => [label, String(quantity), formatCents(amount)])
   rows.push([`Total ${interval}`, '', formatCents(result.totalCents)])

@@ -1,8 +1,8 @@
 /** Runs `plumbline bundle fetch|verify|show`. */
-import { argument } from '../audit/options.js'
-import { writeOutput } from '../authoring/outputs.js'
 import { readBundle } from '../check/org-rules.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { argument } from '../program/invocation.js'
+import { writeOutput } from '../program/outputs.js'
 import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import type { JsonObject } from '../records/resource.js'

@@ -5,8 +5,8 @@ import type { SourceEntity } from '../input/entities.js'
 import { entitiesOf } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
 import type { Session } from '../remote/session.js'
+import type { FileResult } from '../report/finding.js'
 import { type CheckOptions, type Judge, resultOf } from './check-file.js'
-import type { FileResult } from './finding.js'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -19,8 +19,8 @@ import {
 import type { Diagnostic } from '../input/diagnostic.js'
 import { type EntitiesOfFile, entitiesOf, entityRef, type SourceEntity, sourcePath } from '../input/entities.js'
 import type { ParsedText } from '../input/parse-text.js'
+import type { EntitySummary, FileResult, Finding, Suppression } from '../report/finding.js'
 import { excerptOf } from './excerpt.js'
-import type { EntitySummary, FileResult, Finding, Suppression } from './finding.js'
 import { entityFingerprint, fingerprint } from './fingerprint.js'
 import type { Mode } from './org-rules.js'
 import { placeOf } from './place.js'
@@ -65,7 +65,7 @@ export function checkParsed(file: string, parsed: ParsedText, ruleSet: RuleSet, 
   return { ...result, covering: [...new Set(covering)] }
 }
 
-/** The result of a file whose entities are known, by whoever judges them. */
+/** The result of a file whose entities are known, for every way of judging them. */
 export function resultOf(
   file: string,
   parsed: ParsedText,

@@ -7,6 +7,14 @@ import { formats } from '../report/format-name.js'
 /** What decides which entities meet which rules: `check` and `baseline` share it. */
 export const selectionOptions: readonly OptionSpec[] = [
   rulesOption,
+  {
+    flags: '--library <name>',
+    description:
+      'the rules of a library that Plumbline ships, besides those of --rules; advanced brings standard along',
+    choices: ['starter', 'standard', 'advanced'],
+    repeatable: true,
+    conflicts: ['org', 'bundle'],
+  },
   targetOption,
   exemptionsOption,
   {
@@ -107,6 +115,10 @@ export const checkCommand: CommandSpec = {
     {
       command: 'plumbline check --only error --group-by rule',
       explanation: 'an overview of many findings',
+    },
+    {
+      command: 'plumbline check plugins/ --library standard',
+      explanation: 'by the standard rules that Plumbline ships, without a server or rules of your own',
     },
     { command: 'plumbline check plugins/ --org', explanation: 'by the rules of your organization on the server' },
     {

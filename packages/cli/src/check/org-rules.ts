@@ -5,8 +5,8 @@ import { openRuleBundle, type RuleBundleProblem } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { compileRules, type Exemption, type Limits, type Rule, type RuleSet } from '@plumbline/engine'
 import { readVerifierKeys } from '../audit/keys.js'
-import { texts } from '../audit/options.js'
 import { type Invocation, type Io, NotDoneError, UsageError } from '../command.js'
+import { texts } from '../program/invocation.js'
 import { openSession, type Session, telling } from '../remote/session.js'
 
 /** How a rule counts, as its organization has rolled it out. */
@@ -51,7 +51,7 @@ interface BundledRules {
 }
 
 const PROBLEMS: Readonly<Record<RuleBundleProblem, readonly [what: string, fix: string]>> = {
-  malformed: ['is no bundle', 'fetch one with `plumbline bundle fetch`'],
+  malformed: ['is not a bundle', 'fetch one with `plumbline bundle fetch`'],
   unknown_key: ['is signed by no key that you gave', 'give the key of the server with --key (`GET /api/audit/key`)'],
   bad_signature: ['carries a signature that is not of its key: it was altered', 'fetch it again'],
   content_altered: ['is not what was signed: it was altered', 'fetch it again'],

@@ -3,8 +3,7 @@
  * INVARIANT: after this nothing of the policy is read any more; what is wrong with it has thrown (exit 2).
  */
 import { relative, sep } from 'node:path'
-import type { RuleSet } from '@plumbline/engine'
-import { type Baseline, loadBaseline } from '../baseline/file.js'
+import { compileRules, type Rule, type RuleSet } from '@plumbline/engine'
 import { type Invocation, type Io, UsageError } from '../command.js'
 import { resolveSettings, type Settings } from '../config/settings.js'
 import { type LoadedExemption, loadExemptions } from '../input/exemptions.js'
@@ -17,8 +16,10 @@ import { findRepositoryRoot } from '../input/repository-root.js'
 import { isRuleTestFile, type LoadedRule, type LoadedRules, requireRules } from '../input/rules.js'
 import type { Log } from '../program/log.js'
 import type { PolicySource } from '../report/reporter.js'
+import { type Baseline, loadBaseline } from './baseline-file.js'
 import type { CheckOptions } from './check-file.js'
 import { firstPolicy } from './first-policy.js'
+import { libraryRules, refuseSameNames } from './library-rules.js'
 import { type OrgRules, orgRules } from './org-rules.js'
 import { policyChanges } from './policy-changes.js'
 import { type IdleExemption, idleByThemselves, idleText } from './unused-exemptions.js'
@@ -62,16 +63,17 @@ export async function planCheck(
   const given = await resolveSettings(invocation, io)
   const now = instantOf(options.asOf, io.now())
   const org = await orgRules(invocation, io, options.asOf === undefined ? null : now.toISOString())
-  const isWithoutRules = org === null && given.rules.value.length === 0
+  const library = await libraryRules(invocation)
+  const isWithoutRules = org === null && library.length === 0 && given.rules.value.length === 0
   const settings = isWithoutRules && given.policy.ref !== null ? await firstPolicy(invocation, io, given, log) : given
-  if (org === null && settings.rules.value.length === 0) {
+  if (org === null && library.length === 0 && settings.rules.value.length === 0) {
     throw new UsageError(
       'no rules are named',
-      'use --rules, or set `rules` in plumbline.config.yaml (`plumbline init`)',
+      'use --rules or --library, or set `rules` in plumbline.config.yaml (`plumbline init`)',
     )
   }
   const rules =
-    org === null ? await fileRules(settings) : { ...org, rules: org.rules.map((rule) => ({ rule })), files: [] }
+    org === null ? await ownRules(settings, library) : { ...org, rules: org.rules.map((rule) => ({ rule })), files: [] }
   const exemptions =
     org === null
       ? await loadExemptions(settings.policy, settings.exemptions.value, settings.exemptions.base)
@@ -118,15 +120,26 @@ export async function planCheck(
   }
 }
 
-const fileRules = (settings: Settings) =>
-  requireRules(settings.policy, settings.rules.value, settings.rules.base, { limits: settings.limits.value })
+/** The rules of the files that the command line or the configuration names, and those of the libraries. */
+async function ownRules({ policy, rules, limits }: Settings, library: readonly Rule[]) {
+  const options = { limits: limits.value }
+  const own =
+    rules.value.length === 0 && library.length > 0
+      ? { rules: [], files: [] }
+      : await requireRules(policy, rules.value, rules.base, options)
+  if ('ruleSet' in own && library.length === 0) return own
+  const written = own.rules.map(({ rule }) => rule)
+  refuseSameNames(written, library)
+  const all = [...written, ...library]
+  return { rules: all.map((rule) => ({ rule })), ruleSet: compileRules(all, options), files: own.files }
+}
 
 function instantOf(asOf: unknown, now: Date): Date {
   if (typeof asOf !== 'string') return now
   const instant = parseInstant(asOf)
   if (instant) return instant
   throw new UsageError(
-    `--as-of: \`${asOf}\` is no instant`,
+    `--as-of: \`${asOf}\` is not an instant`,
     'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment',
   )
 }
@@ -150,7 +163,7 @@ async function findEntityFiles(
     throw new UsageError('nothing to check', 'name files, folders or globs, or set `files` in plumbline.config.yaml')
   }
   const cwd = given.length > 0 ? io.cwd : files.base
-  // Rules, configuration and their like may live in the folder that is checked; they are no entities.
+  // Rules, configuration and their like may live in the folder that is checked; they are not entities.
   const accept = (path: string) => formatOf(path) !== null && !policyFiles.has(path) && !isRuleTestFile(path)
   const found = await findFiles(
     diskTree,

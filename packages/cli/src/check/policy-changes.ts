@@ -2,8 +2,6 @@
  * What the change under test altered in the policy that judges it: files of the ref compared with those on disk.
  * Without this, a pull request could relax the rule that it breaks, and nobody would see.
  */
-
-import { baselinePath } from '../baseline/file.js'
 import { findConfig } from '../config/discover.js'
 import type { Settings } from '../config/settings.js'
 import { diskTree, type FileTree } from '../input/file-tree.js'
@@ -11,6 +9,7 @@ import { displayPath, type FoundFiles, findFiles } from '../input/find-files.js'
 import { UnreadableError } from '../input/read-bytes.js'
 import { isRuleFile } from '../input/rules.js'
 import type { PolicyChange } from '../report/reporter.js'
+import { baselinePath } from './baseline-file.js'
 
 export async function policyChanges(settings: Settings, cwd: string, named: string | null): Promise<PolicyChange[]> {
   const { policy, rules, exemptions, configFile } = settings

@@ -1,10 +1,10 @@
 /** Counts a run while it goes by, and says at the end which exit code it deserves. */
 import type { Target } from '@plumbline/engine'
-import type { Baseline } from '../baseline/file.js'
 import { ExitCode } from '../command.js'
 import { highestExit } from '../program/exit-code.js'
+import { type FileResult, reachesSeverity } from '../report/finding.js'
 import type { RunSummary } from '../report/reporter.js'
-import { type FileResult, reachesSeverity } from './finding.js'
+import type { Baseline } from './baseline-file.js'
 import type { Seen } from './unused-exemptions.js'
 
 export class Tally {

@@ -1,5 +1,5 @@
 /** Top-level keys that the projection leaves out, each named once a run however many files have it. */
-import type { FileResult } from './finding.js'
+import type { FileResult } from '../report/finding.js'
 
 const shownMax = 10
 

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { FileResult } from './finding.js'
+import type { FileResult } from '../report/finding.js'
 import type { Batch, BatchResult, WorkerSetup } from './worker.js'
 
 const batchFiles = 16

@@ -1,8 +1,8 @@
 /** A worker thread of `check`: compiles the rules once, then answers each batch of files with its results. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { compileRules, type Limits, type Rule } from '@plumbline/engine'
+import type { FileResult } from '../report/finding.js'
 import { type CheckOptions, checkParsed } from './check-file.js'
-import type { FileResult } from './finding.js'
 import { readEntityFile } from './read-entity-file.js'
 
 export interface WorkerSetup {

@@ -1,13 +1,13 @@
 /** Runs `plumbline compile`. */
 import { compileRules } from '@plumbline/engine'
 import { StandaloneError, toModule } from '@plumbline/engine/standalone'
-import { writeOutput } from '../authoring/outputs.js'
 import { compileOptions, ruleNames } from '../authoring/rules-in-use.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { diskTree } from '../input/file-tree.js'
 import { requireRules } from '../input/rules.js'
 import { createLog } from '../program/log.js'
+import { writeOutput } from '../program/outputs.js'
 import { count } from '../report/reporter.js'
 
 export const run: CommandRun = async (invocation, io) => {

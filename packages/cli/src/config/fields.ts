@@ -3,8 +3,11 @@
  * INVARIANT: the name of a field is the name of the option it stands for, where there is one.
  */
 
+import type { JsonSchema } from '@plumbline/engine'
 import {
+  checked,
   type FieldCheck,
+  fileSchema,
   isAnything,
   isBoolean,
   isRecord,
@@ -13,6 +16,7 @@ import {
   isWhole,
   oneOf,
   type RecordFields,
+  recordSchema,
 } from '../input/record.js'
 import { formats } from '../report/format-name.js'
 
@@ -50,25 +54,37 @@ export interface ConfigField {
   readonly option?: string
 }
 
-const isFormat: FieldCheck = (value) => {
+const formatText = { type: 'string', pattern: `^(${formats.join('|')})(=[^]*)?$` }
+
+const isFormat = checked({ anyOf: [formatText, { type: 'array', items: formatText }] }, (value) => {
   const list = typeof value === 'string' ? [value] : value
   if (isTextList(list) !== null) return 'expected a format or a list of formats'
   const wrong = (list as string[]).find(
     (entry) => !formats.some((name) => entry === name || entry.startsWith(`${name}=`)),
   )
   return wrong === undefined ? null : `\`${wrong}\` is not one of ${formats.join(', ')}`
+})
+
+const isTextOrList = checked({ anyOf: [isText.schema, isTextList.schema] }, (value) =>
+  isText(value) === null ? null : isTextList(value),
+)
+
+const isBound = isWhole(1, 10_000_000)
+const limitFields: RecordFields = {
+  keys: { check: isBound },
+  depth: { check: isBound },
+  nodes: { check: isBound },
+  regexLength: { check: isBound },
 }
 
-const isTextOrList: FieldCheck = (value) => (isText(value) === null ? null : isTextList(value))
-
-const isLimits: FieldCheck = (value) => {
+const isLimits = checked(recordSchema(limitFields), (value) => {
   if (!isRecord(value)) return 'expected an object'
   for (const [key, bound] of Object.entries(value)) {
-    if (!['keys', 'depth', 'nodes', 'regexLength'].includes(key)) return `unknown limit \`${key}\``
-    if (isWhole(1, 10_000_000)(bound) !== null) return `\`${key}\`: expected a whole number of at least 1`
+    if (!Object.hasOwn(limitFields, key)) return `unknown limit \`${key}\``
+    if (isBound(bound) !== null) return `\`${key}\`: expected a whole number of at least 1`
   }
   return null
-}
+})
 
 export const configFields: { readonly [name in ConfigName]: ConfigField } = {
   rules: { description: 'rule files, folders or globs', default: [], check: isTextOrList },
@@ -99,6 +115,12 @@ export const configFields: { readonly [name in ConfigName]: ConfigField } = {
 
 /** The table a configuration file is checked against. */
 export const configFileFields: RecordFields = { $schema: { check: isAnything }, ...configFields }
+
+/** JSON Schema of a configuration file, for editors. */
+export const configSchema: JsonSchema = fileSchema(
+  'Configuration of the plumbline gate',
+  recordSchema(configFileFields),
+)
 
 /** Lists may be written as one text. */
 export function normaliseConfigValue(name: ConfigName, value: unknown): unknown {

@@ -6,7 +6,7 @@ import { configFieldNames } from './discover.js'
 import { describeOrigin, resolveSettings } from './settings.js'
 
 export const run: CommandRun = async (invocation, io) => {
-  if (invocation.options['server'] === true) return (await import('../host/config-print.js')).run(invocation, io)
+  if (invocation.options['server'] === true) return (await import('./print-server.js')).run(invocation, io)
   const settings = await resolveSettings(invocation, io)
   const entries = configFieldNames.map((name) => {
     const { value, origin } = settings[name]

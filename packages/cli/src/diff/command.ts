@@ -1,9 +1,7 @@
 /** Specification of `plumbline diff`. */
 import type { CommandSpec } from '../command.js'
 import { rulesOption, targetOption } from '../program/input-options.js'
-
-const diffFormats = ['pretty', 'markdown', 'json'] as const
-export type DiffFormat = (typeof diffFormats)[number]
+import { diffFormats } from './formats.js'
 
 export const diffCommand: CommandSpec = {
   name: 'diff',

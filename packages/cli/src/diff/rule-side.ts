@@ -48,7 +48,7 @@ async function requireCommit(ref: string, isRef: boolean, cwd: string): Promise<
   } catch (error) {
     if (isRef || !(error instanceof UsageError)) throw error
     throw new UsageError(
-      `\`${ref}\` is no rule file or folder here, and no git ref either: ${error.message}`,
+      `\`${ref}\` is not a rule file or folder here, and no git ref either: ${error.message}`,
       'name two rule files, folders or git refs',
     )
   }

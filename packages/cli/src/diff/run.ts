@@ -1,12 +1,12 @@
 /** Runs `plumbline diff`. */
 import { type DiffEntity, diffRules, type RuleSetDiff, renderDiffMarkdown } from '@plumbline/engine/diff'
-import { chooseOutputs, writeOutputs } from '../authoring/outputs.js'
 import { entityPlace, type ReadEntities, readEntities, reportProblems } from '../authoring/read-entities.js'
 import { type CommandRun, ExitCode } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { highestExit } from '../program/exit-code.js'
 import { createLog } from '../program/log.js'
-import type { DiffFormat } from './command.js'
+import { chooseOutputs, writeOutputs } from '../program/outputs.js'
+import type { DiffFormat } from './formats.js'
 import { renderPretty } from './report-pretty.js'
 import { readSide } from './rule-side.js'
 

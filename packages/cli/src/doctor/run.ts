@@ -6,11 +6,12 @@
 import { existsSync } from 'node:fs'
 import { coversEntity, type Rule } from '@plumbline/engine'
 import pc from 'picocolors'
-import { loadBaseline } from '../baseline/file.js'
+import { loadBaseline } from '../check/baseline-file.js'
 import { idleAfter, idleByThemselves, idleText } from '../check/unused-exemptions.js'
 import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../command.js'
 import { configFieldNames } from '../config/discover.js'
 import { describeOrigin, resolveSettings, type Settings } from '../config/settings.js'
+import type { Fact } from '../host/fact.js'
 import { entitiesOf, entityRef, type SourceEntity } from '../input/entities.js'
 import { type LoadedExemption, loadExemptions } from '../input/exemptions.js'
 import { diskTree } from '../input/file-tree.js'
@@ -22,13 +23,6 @@ import { requireRules } from '../input/rules.js'
 import { printData } from '../program/print-data.js'
 import { version } from '../program/version.js'
 import { count, printable } from '../report/reporter.js'
-
-export interface Fact {
-  readonly topic: string
-  readonly state: 'ok' | 'note' | 'wrong'
-  readonly text: string
-  readonly details?: readonly string[]
-}
 
 export const run: CommandRun = async (invocation, io) => {
   const facts =

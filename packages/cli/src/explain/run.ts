@@ -52,7 +52,7 @@ function instantOf(asOf: unknown, io: Io): Date {
   if (typeof asOf !== 'string') return io.now()
   const instant = parseInstant(asOf)
   if (instant === null)
-    throw new UsageError(`--as-of: \`${asOf}\` is no instant`, 'write 2026-01-31T12:00:00Z, or a date')
+    throw new UsageError(`--as-of: \`${asOf}\` is not an instant`, 'write 2026-01-31T12:00:00Z, or a date')
   return instant
 }
 

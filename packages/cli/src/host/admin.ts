@@ -1,6 +1,6 @@
 /** `plumbline admin …` */
-import { argument } from '../audit/options.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { argument } from '../program/invocation.js'
 import { print } from '../remote/table.js'
 import { onHost, type Server } from './load-server.js'
 
@@ -73,7 +73,7 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   async 'rotate-keys'(server, host) {
     const secrets = await server.rotateHostKeys(host)
-    return { data: { secrets }, rows: [[`${secrets} secrets encrypted anew: the older keys may leave the ring`]] }
+    return { data: { secrets }, rows: [[`${secrets} secrets encrypted again: the older keys may leave the ring`]] }
   },
 }
 

@@ -1,7 +1,7 @@
 /** `plumbline backup create` */
 import { resolve } from 'node:path'
-import { argument } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument } from '../program/invocation.js'
 import { print } from '../remote/table.js'
 import { onHost } from './load-server.js'
 import { passphrase } from './passphrase.js'

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path'
 import type { BackupCheck } from '@plumbline/server'
 import { readVerifierKeys } from '../audit/keys.js'
-import { argument, texts } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument, texts } from '../program/invocation.js'
 import { print } from '../remote/table.js'
 import { loadServer } from './load-server.js'
 import { passphraseIfGiven } from './passphrase.js'
@@ -28,7 +28,7 @@ function rowsOf({ manifest, problems, provenBy, seals }: BackupCheck): string[][
   if (provenBy.length > 0) return [[`sound: ${what}; nobody changed it, by: ${provenBy.join(', ')}`]]
   return [
     [`complete: ${what}, each as the manifest says`],
-    ['nobody can say whether it was changed since: whoever changes a part can write the manifest anew'],
+    ['nobody can say whether it was changed since: anyone who changes a part can write the manifest again'],
     ...(seals.passphrase ? [['to do: give its passphrase (PLUMBLINE_BACKUP_PASSPHRASE)']] : []),
     ...(seals.signature ? [['to do: give the public key of the server that made it with --key']] : []),
     ...(seals.passphrase || seals.signature

@@ -87,7 +87,7 @@ export const adminCommand: CommandSpec = {
         arguments: [],
       },
     ),
-    admin('rotate-keys', 'encrypt every stored secret anew, under the first key of the ring', 'rotate-keys', {
+    admin('rotate-keys', 'encrypt every stored secret again, under the first key of the ring', 'rotate-keys', {
       arguments: [],
     }),
   ],
@@ -126,6 +126,92 @@ export const servicePrincipalsCommand: CommandSpec = {
         },
       ],
       load: () => import('./service-principals-create.js'),
+    },
+  ],
+}
+
+const builderLimit = (flags: string, description: string, value: number): OptionSpec => ({
+  flags,
+  description,
+  integer: { min: 1, max: 1_048_576 },
+  default: value,
+})
+
+export const builderCommand: CommandSpec = {
+  name: 'builder',
+  summary: 'build images of plugins, in a sandbox, for a server',
+  description:
+    'Asks the server for builds by HTTP and needs neither its database nor its keys: PLUMBLINE_SERVICE_CLIENT_ID and PLUMBLINE_SERVICE_CLIENT_SECRET of a service principal with the scope builds:work. ' +
+    'Runs as an ordinary user with a range of subordinate ids; as root it refuses. Everything a build writes is memory. For people you do not trust, run builders on machines of their own.',
+  options: [
+    { flags: '--url <address>', description: 'the server', defaultText: 'PLUMBLINE_URL' },
+    { flags: '--name <name>', description: 'of this builder; two of a machine have two names', default: 'builder' },
+    {
+      flags: '--base-registry <host>',
+      description:
+        'a registry that base images may come from, such as docker.io; without one FROM scratch alone is allowed',
+      repeatable: true,
+    },
+    builderLimit('--disk-mb <number>', 'MiB that a build may write, in memory', 2048),
+    builderLimit('--memory-mb <number>', 'MiB of address space of a process', 4096),
+    builderLimit('--processes <number>', 'processes of the user of this builder', 512),
+    builderLimit('--image-mb <number>', 'MiB of the largest image', 1024),
+    {
+      flags: '--scratch <folder>',
+      description: 'where archives and images lie meanwhile',
+      defaultText: 'the folder of the system',
+    },
+    {
+      flags: '--without-cgroups',
+      description:
+        'in production: accept that the memory of a build is bounded by its disk and the address space of each process alone',
+    },
+    { flags: '--check', description: 'say what this machine lacks, and end' },
+  ],
+  examples: [
+    { command: 'plumbline builder --check', explanation: 'programs, ids, user namespaces, each with its fix' },
+    {
+      command: 'plumbline builder --url https://plumbline.example --base-registry docker.io',
+      explanation: 'until it is stopped',
+    },
+  ],
+  load: () => import('./builder.js'),
+}
+
+export const registryCommand: CommandSpec = {
+  name: 'registry',
+  summary: 'set up the registry that holds the images of plugins',
+  examples: [
+    {
+      command: 'plumbline registry init /srv/registry',
+      explanation: 'then `docker-registry serve /srv/registry/registry.yml`, and REGISTRY_URL for the server',
+    },
+  ],
+  subcommands: [
+    {
+      name: 'init',
+      summary: 'write the configuration of a registry that trusts the tokens of this server',
+      description:
+        'Writes certificates.pem, registry.yml, plumbline-registry.service and, where the server has no signing key, token-keys.env. ' +
+        'A configuration that is there stays; the certificates are written again, so that a new key is added by setting it, this command and a restart of the registry.',
+      arguments: [{ syntax: '<folder>', description: 'folder of the registry; made when it is not there' }],
+      options: [
+        { flags: '--listen <address>', description: 'where the registry listens', default: '127.0.0.1:5000' },
+        {
+          flags: '--public-url <address>',
+          description: 'where clients reach the server',
+          defaultText: 'PUBLIC_URL, or http://HOST:PORT',
+        },
+        dataOption,
+        ...dataOptions,
+      ],
+      examples: [
+        {
+          command: 'plumbline registry init /srv/registry --listen 127.0.0.1:5000',
+          explanation: 'for Debian’s docker-registry on the same machine',
+        },
+      ],
+      load: () => import('./registry-init.js'),
     },
   ],
 }

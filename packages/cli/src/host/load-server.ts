@@ -2,7 +2,9 @@
  * The server, loaded when a command needs it. It is not a dependency of the command line: the gate in CI should not
  * compile a database.
  */
+
 import { type CommandRun, type Io, NotDoneError, UsageError } from '../command.js'
+import { version } from '../program/version.js'
 
 export type Server = typeof import('@plumbline/server')
 
@@ -11,7 +13,10 @@ export async function loadServer(): Promise<Server> {
     return await import('@plumbline/server')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new UsageError('this command needs the server, which is not installed', 'run `npm install @plumbline/server`')
+    throw new UsageError(
+      'this command needs the server, which is not installed',
+      `run \`npm install @plumbline/server@${version}\` (not on npm yet: \`npm pack\` it in a clone of Plumbline)`,
+    )
   }
 }
 

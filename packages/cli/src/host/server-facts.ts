@@ -1,6 +1,6 @@
 /** What `plumbline doctor --server` finds: settings, what follows from them, and what the probe of the server says. */
 import type { Io } from '../command.js'
-import type { Fact } from '../doctor/run.js'
+import type { Fact } from './fact.js'
 import { loadServer } from './load-server.js'
 
 const PROBE_MS_MAX = 3_000

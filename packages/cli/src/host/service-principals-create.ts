@@ -1,6 +1,6 @@
 /** `plumbline service-principals create` */
-import { argument, flag, texts } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { argument, flag, texts } from '../program/invocation.js'
 import { print } from '../remote/table.js'
 import { onHost } from './load-server.js'
 

@@ -1,9 +1,7 @@
 /** Specification of `plumbline impact`. */
 import type { CommandSpec } from '../command.js'
 import { rawOption, rulesOption, targetOption } from '../program/input-options.js'
-
-const impactFormats = ['pretty', 'markdown', 'json'] as const
-export type ImpactFormat = (typeof impactFormats)[number]
+import { impactFormats } from './formats.js'
 
 export const impactCommand: CommandSpec = {
   name: 'impact',

@@ -1,7 +1,6 @@
 /** Runs `plumbline impact`. */
 import { type ImpactEntity, previewImpact, type RuleImpact } from '@plumbline/engine'
 import pc from 'picocolors'
-import { chooseOutputs, writeOutputs } from '../authoring/outputs.js'
 import { entityPlace, readEntities, reportProblems } from '../authoring/read-entities.js'
 import { requireRule } from '../authoring/require-rule.js'
 import { compileOptions, rulesInUse } from '../authoring/rules-in-use.js'
@@ -9,9 +8,10 @@ import { type CommandRun, ExitCode } from '../command.js'
 import { resolveSettings } from '../config/settings.js'
 import { ruleId } from '../input/rules.js'
 import { createLog } from '../program/log.js'
+import { chooseOutputs, writeOutputs } from '../program/outputs.js'
 import { code, escapeCell } from '../report/markdown.js'
 import { printable } from '../report/reporter.js'
-import type { ImpactFormat } from './command.js'
+import type { ImpactFormat } from './formats.js'
 
 const renderers: Readonly<Record<ImpactFormat, (impact: readonly RuleImpact[], colour: boolean) => string>> = {
   pretty: renderPretty,

@@ -1,8 +1,6 @@
 /** Specification of `plumbline init`. */
 import type { CommandSpec } from '../command.js'
-
-const ciSystems = ['github', 'gitlab', 'none'] as const
-export type CiSystem = (typeof ciSystems)[number]
+import { ciSystems } from './ci-systems.js'
 
 export const initCommand: CommandSpec = {
   name: 'init',

@@ -3,7 +3,9 @@
  * INVARIANT: these files pass `check`, `test --threshold 100` and `lint` as they are; a test runs all three on them.
  */
 import { version } from '../program/version.js'
-import type { CiSystem } from './command.js'
+import type { SchemaKind } from '../schema/kinds.js'
+import { schemaText } from '../schema/schemas.js'
+import type { CiSystem } from './ci-systems.js'
 
 export interface StarterFile {
   /** Relative to the folder, with forward slashes. */
@@ -22,15 +24,27 @@ export function starterFiles(ci: CiSystem, files: readonly string[]): StarterFil
     { path: 'pipelines/example.yaml', text: examplePipeline },
   ]
   return [
-    { path: 'plumbline.config.yaml', text: config(files.length > 0 ? files : ['plugins', 'pipelines']) },
-    { path: 'compliance/rules/plugins.yaml', text: pluginRules },
-    { path: 'compliance/rules/pipelines.yaml', text: pipelineRules },
-    { path: 'compliance/tests/plugins.plumbline-test.yaml', text: pluginTests },
-    { path: 'compliance/tests/pipelines.plumbline-test.yaml', text: pipelineTests },
+    withSchema('plumbline.config.yaml', 'config', config(files.length > 0 ? files : ['plugins', 'pipelines'])),
+    withSchema('compliance/rules/plugins.yaml', 'rules', pluginRules),
+    withSchema('compliance/rules/pipelines.yaml', 'rules', pipelineRules),
+    withSchema('compliance/tests/plugins.plumbline-test.yaml', 'test', pluginTests),
+    withSchema('compliance/tests/pipelines.plumbline-test.yaml', 'test', pipelineTests),
+    ...EDITOR_SCHEMAS.map((kind) => ({ path: schemaPath(kind), text: schemaText(kind) })),
     ...(files.length > 0 ? [] : examples),
     ...(ci === 'github' ? [{ path: '.github/workflows/plumbline.yml', text: githubWorkflow }] : []),
     ...(ci === 'gitlab' ? [{ path: '.gitlab/plumbline.yml', text: gitlabJobs }] : []),
   ]
+}
+
+/** Of the files that `init` writes, and of the exemptions that follow. */
+const EDITOR_SCHEMAS = ['config', 'rules', 'test', 'exemptions'] as const satisfies readonly SchemaKind[]
+
+const schemaPath = (kind: SchemaKind): string => `compliance/schemas/${kind}.json`
+
+/** With the line by which editors find the schema: a path in the repository, so that nothing is fetched. */
+const withSchema = (path: string, kind: (typeof EDITOR_SCHEMAS)[number], text: string): StarterFile => {
+  const up = '../'.repeat(path.split('/').length - 1) || './'
+  return { path, text: `# yaml-language-server: $schema=${up}${schemaPath(kind)}\n${text}` }
 }
 
 const config = (
@@ -182,7 +196,7 @@ tests:
       nobody in production: { lifecycle: production }
       an empty owner in production: { lifecycle: production, ownerId: '' }
     skip:
-      a version that is no version: { version: latest, lifecycle: production }
+      a version that is not a version: { version: latest, lifecycle: production }
 
   - name: a plugin that breaks two rules is blocked
     given: { name: image-scan, version: latest, timeout: 0 }
@@ -278,7 +292,7 @@ const CLI = `npx --yes @plumbline/cli@${version}`
 
 /** Nothing is published yet: an unpublished package comes from tarballs that the repository holds. */
 const INSTALL = `# @plumbline/cli is not on npm yet: install it from packed tarballs, which package-lock.json then names
-# (npm install --save-dev ./vendor/plumbline-*.tgz). npm ci below puts them in place.`
+# (npm install --save-dev ./vendor/plumbline-cli-*.tgz). npm ci below puts them in place.`
 
 const githubWorkflow = `${INSTALL}
 # Rules are taken from the branch that a pull request goes to, so that a change cannot loosen the rules it is

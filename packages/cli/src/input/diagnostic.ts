@@ -3,7 +3,7 @@
  * Rules, configuration, exemptions and entity files all report this way.
  */
 import { UsageError } from '../command.js'
-import type { Position } from './located.js'
+import type { Position } from './position.js'
 
 export interface Diagnostic {
   readonly file: string

@@ -2,14 +2,17 @@
  * Exemption files: a list, or `exemptions: […]`. Fields that the server exports beside those that evaluation reads are
  * accepted and ignored.
  */
-import type { EntityKey, Exemption, Target } from '@plumbline/engine'
+import type { EntityKey, Exemption, JsonSchema, Target } from '@plumbline/engine'
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
 import type { FileTree } from './file-tree.js'
 import { findFiles, strayProblem } from './find-files.js'
-import type { Located, Path, Position } from './located.js'
+import type { Located, Path } from './located.js'
+import type { Position } from './position.js'
 import { readDocuments } from './read-documents.js'
 import {
+  checked,
   checkRecord,
+  fileSchema,
   isAnything,
   isInstant,
   isRecord,
@@ -18,6 +21,7 @@ import {
   oneOf,
   parseInstant,
   type RecordFields,
+  recordSchema,
 } from './record.js'
 
 export interface LoadedExemption {
@@ -34,25 +38,29 @@ export interface LoadedExemptions {
   readonly files: readonly string[]
 }
 
-/** What is wrong with a key, or null. */
-function isEntityKey(value: unknown): string | null {
+const entityKeys = [
+  ['project', 'organization'],
+  ['name', 'version'],
+].map((parts): RecordFields => Object.fromEntries(parts.map((part) => [part, { check: isText, required: true }])))
+
+const isEntityKey = checked({ oneOf: entityKeys.map(recordSchema) }, (value) => {
   const expected =
     'expected { project, organization } of a pipeline, or { name, version } of a plugin (version "*": every one)'
   if (!isRecord(value)) return expected
   const names = Object.keys(value).sort().join(' ')
-  const isWhole = names === 'organization project' || names === 'name version'
+  const isWhole = entityKeys.some((fields) => Object.keys(fields).sort().join(' ') === names)
   return isWhole && Object.values(value).every((part) => isText(part) === null) ? null : expected
-}
+})
 
 const exemptionFields: RecordFields = {
   id: { check: isText, required: true },
-  ruleId: { check: isText, required: true },
+  ruleId: { check: isText, required: true, description: 'id or name of the rule that is waived' },
   status: { check: oneOf('pending', 'approved', 'rejected', 'expired', 'revoked') },
-  expiresAt: { check: nullable(isInstant) },
+  expiresAt: { check: nullable(isInstant), description: 'an instant, or a date: its first moment in UTC' },
   orgId: { check: nullable(isText) },
   entityType: { check: nullable(oneOf('plugin', 'pipeline')) },
-  entityId: { check: nullable(isText) },
-  entityKey: { check: nullable(isEntityKey) },
+  entityId: { check: nullable(isText), description: 'id of the stored record' },
+  entityKey: { check: nullable(isEntityKey), description: 'the record where it is not stored' },
   entityName: { check: isAnything },
   isStored: { check: isAnything },
   reason: { check: nullable(isText) },
@@ -66,6 +74,22 @@ const exemptionFields: RecordFields = {
   approvedBy: { check: isAnything },
   rejectionReason: { check: isAnything },
 }
+
+const exemptionSchema: JsonSchema = {
+  ...recordSchema(exemptionFields),
+  not: {
+    required: ['entityId', 'entityKey'],
+    properties: { entityId: isText.schema, entityKey: { type: 'object' } },
+  },
+}
+
+const isList = checked({ type: 'array', items: exemptionSchema }, () => null)
+const fileFields: RecordFields = { $schema: { check: isAnything }, exemptions: { check: isList, required: true } }
+
+/** JSON Schema of an exemption file, for editors. */
+export const exemptionsSchema: JsonSchema = fileSchema('Exemptions of the plumbline gate', {
+  anyOf: [isList.schema, recordSchema(fileFields)],
+})
 
 /** Throws `InvalidFileError` with every problem. `paths` are relative to `cwd`. */
 export async function loadExemptions(tree: FileTree, paths: readonly string[], cwd: string): Promise<LoadedExemptions> {
@@ -120,8 +144,7 @@ function entriesOf(located: Located, problems: Diagnostic[]): (readonly [unknown
   const { value } = located
   const isFileShape = isRecord(value) && Object.hasOwn(value, 'exemptions')
   if (isFileShape) {
-    const fields = { $schema: { check: isAnything }, exemptions: { check: isAnything } }
-    problems.push(...checkRecord(located, [], value, fields))
+    problems.push(...checkRecord(located, [], value, fileFields))
   }
   const list = isFileShape ? value.exemptions : value
   const prefix: Path = isFileShape ? ['exemptions'] : []

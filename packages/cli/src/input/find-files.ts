@@ -91,7 +91,7 @@ export function strayProblem({ path, leads }: StrayLink, cwd: string): Diagnosti
 const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
-/** Null when the name is no glob. */
+/** Null when the name is not a glob. */
 async function matchGlob(
   tree: FileTree,
   pattern: string,

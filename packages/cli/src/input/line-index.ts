@@ -1,5 +1,5 @@
 /** Offsets of a text to lines and columns, and back to lines of text. Line breaks are LF and CRLF. */
-import type { Position } from './located.js'
+import type { Position } from './position.js'
 
 export class LineIndex {
   private readonly starts: number[] = [0]

@@ -3,14 +3,10 @@
  * INVARIANT: lines and columns count from 1; columns count UTF-16 units, as SARIF does by default.
  */
 import type { LineIndex } from './line-index.js'
+import type { Position } from './position.js'
 
 /** Nesting that readers accept, for their recursion; entities allow far less. */
 export const nestingMax = 200
-
-export interface Position {
-  readonly line: number
-  readonly column: number
-}
 
 /** Keys and list indexes from the document's root. */
 export type Path = readonly (string | number)[]

@@ -2,15 +2,40 @@
  * Checks an object of a configuration, exemption or baseline file against a table of its fields.
  * INVARIANT: a key that the table does not name is a problem: a typing mistake must not widen what a file allows.
  */
+import type { JsonSchema } from '@plumbline/engine'
 import { didYouMean } from '../program/did-you-mean.js'
 import type { Diagnostic } from './diagnostic.js'
 import type { Located, Path } from './located.js'
 
-/** What is wrong with a value, or null. */
-export type FieldCheck = (value: unknown) => string | null
+/** What is wrong with a value, or null; with the same in JSON Schema, for editors. */
+export interface FieldCheck {
+  (value: unknown): string | null
+  readonly schema: JsonSchema
+}
+
+/** INVARIANT: `schema` accepts what `judge` accepts. It may accept more where JSON Schema cannot say it. */
+export const checked = (schema: JsonSchema, judge: (value: unknown) => string | null): FieldCheck =>
+  Object.assign((value: unknown) => judge(value), { schema })
 
 export interface RecordFields {
-  readonly [key: string]: { readonly check: FieldCheck; readonly required?: boolean }
+  readonly [key: string]: { readonly check: FieldCheck; readonly required?: boolean; readonly description?: string }
+}
+
+/** The table as JSON Schema. */
+export function recordSchema(fields: RecordFields): JsonSchema {
+  const entries = Object.entries(fields)
+  const required = entries.filter(([, field]) => field.required === true).map(([key]) => key)
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 ? { required } : {}),
+    properties: Object.fromEntries(
+      entries.map(([key, { check, description }]) => [
+        key,
+        { ...check.schema, ...(description === undefined ? {} : { description }) },
+      ]),
+    ),
+  }
 }
 
 export function checkRecord(located: Located, path: Path, value: unknown, fields: RecordFields): Diagnostic[] {
@@ -40,49 +65,61 @@ export function checkRecord(located: Located, path: Path, value: unknown, fields
   return problems
 }
 
+/** Of a whole file. */
+export const fileSchema = (title: string, schema: JsonSchema): JsonSchema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title,
+  ...schema,
+})
+
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export const isText: FieldCheck = (value) =>
-  typeof value === 'string' && value.trim() !== '' ? null : 'expected non-empty text'
+export const isText = checked({ type: 'string', pattern: '\\S' }, (value) =>
+  typeof value === 'string' && value.trim() !== '' ? null : 'expected non-empty text',
+)
 
-export const isBoolean: FieldCheck = (value) => (typeof value === 'boolean' ? null : 'expected true or false')
+export const isBoolean = checked({ type: 'boolean' }, (value) =>
+  typeof value === 'boolean' ? null : 'expected true or false',
+)
 
-export const isTextList: FieldCheck = (value) =>
-  Array.isArray(value) && value.every((entry) => isText(entry) === null) ? null : 'expected a list of texts'
+export const isTextList = checked({ type: 'array', items: isText.schema }, (value) =>
+  Array.isArray(value) && value.every((entry) => isText(entry) === null) ? null : 'expected a list of texts',
+)
 
-export const isAnything: FieldCheck = () => null
+export const isAnything = checked({}, () => null)
 
-export const oneOf =
-  (...choices: readonly string[]): FieldCheck =>
-  (value) =>
-    typeof value === 'string' && choices.includes(value) ? null : `expected one of ${choices.join(', ')}`
+export const oneOf = (...choices: readonly string[]): FieldCheck =>
+  checked({ enum: choices }, (value) =>
+    typeof value === 'string' && choices.includes(value) ? null : `expected one of ${choices.join(', ')}`,
+  )
 
-export const isWhole =
-  (min: number, max: number): FieldCheck =>
-  (value) =>
+export const isWhole = (min: number, max: number): FieldCheck =>
+  checked({ type: 'integer', minimum: min, maximum: max }, (value) =>
     typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
       ? null
       : min === max
         ? `expected ${min}`
-        : `expected a whole number from ${min} to ${max}`
+        : `expected a whole number from ${min} to ${max}`,
+  )
 
-export const isInstant: FieldCheck = (value) =>
+const INSTANT = '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$'
+
+/** The schema knows the form. Which days a month has, the check alone knows. */
+export const isInstant = checked({ type: 'string', pattern: INSTANT }, (value) =>
   typeof value === 'string' && parseInstant(value) !== null
     ? null
-    : 'expected an instant like 2026-01-31T12:00:00Z, or a date'
+    : 'expected an instant like 2026-01-31T12:00:00Z, or a date',
+)
 
-export const nullable =
-  (check: FieldCheck): FieldCheck =>
-  (value) =>
-    value === null ? null : check(value)
+export const nullable = (check: FieldCheck): FieldCheck =>
+  checked({ anyOf: [{ type: 'null' }, check.schema] }, (value) => (value === null ? null : check(value)))
 
 /** ISO 8601 with `Z` or an offset; a date alone is its first moment in UTC. */
 export function parseInstant(text: string): Date | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.exec(text)
-  if (!match) return null
-  const [, year, month, day] = match
+  if (!new RegExp(INSTANT).test(text)) return null
+  const [year, month, day] = text.slice(0, 10).split('-')
   // Date.parse rolls 30 February over into March.
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)))
   if (date.getUTCMonth() !== Number(month) - 1) return null

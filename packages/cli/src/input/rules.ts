@@ -14,7 +14,8 @@ import {
 import { type Diagnostic, refuseProblems } from './diagnostic.js'
 import type { FileTree } from './file-tree.js'
 import { findFiles, strayProblem } from './find-files.js'
-import { type Located, type Path, type Position, pointerPath } from './located.js'
+import { type Located, type Path, pointerPath } from './located.js'
+import type { Position } from './position.js'
 import { readDocuments } from './read-documents.js'
 import { checkRecord, isAnything, isRecord } from './record.js'
 

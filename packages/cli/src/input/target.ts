@@ -76,7 +76,7 @@ export function recognisedTarget(input: Input): Target | null {
 export function guessTarget(input: Input): Target | null {
   const recognised = recognisedTarget(input)
   if (recognised !== null || foreignKind(input) !== null) return recognised
-  // As many telling keys of the one as of the other are no answer.
+  // As many telling keys of the one as of the other are not an answer.
   if (countOf(input, telling.pipeline) > 0) return null
   return countOf(input, supporting) > 0 ? 'plugin' : null
 }

@@ -104,7 +104,7 @@ function toDocument(document: Document.Parsed<ParsedNode>, text: string): YamlDo
   }
 }
 
-/** The parser throws plain errors for what it notices late: alias bombs, unknown anchors, merging what is no map. */
+/** The parser throws plain errors for what it notices late: alias bombs, unknown anchors, merging what is not a map. */
 function refusal(error: unknown): string {
   if (error instanceof RangeError) return `nested deeper than ${nestingMax} levels`
   if (!(error instanceof Error) || error instanceof TypeError) throw error

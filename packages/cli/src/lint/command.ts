@@ -1,9 +1,7 @@
 /** Specification of `plumbline lint`. */
 import type { CommandSpec } from '../command.js'
 import { rulesOption } from '../program/input-options.js'
-
-const lintFormats = ['pretty', 'json', 'sarif', 'github'] as const
-export type LintFormat = (typeof lintFormats)[number]
+import { lintFormats } from './formats.js'
 
 export const lintCommand: CommandSpec = {
   name: 'lint',

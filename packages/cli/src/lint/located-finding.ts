@@ -1,6 +1,7 @@
 /** Findings of the static analysis with their places in the rule files. */
 import type { Finding, LintReport } from '@plumbline/engine/lint'
-import { type Position, pointerPath } from '../input/located.js'
+import { pointerPath } from '../input/located.js'
+import type { Position } from '../input/position.js'
 import type { LoadedRule } from '../input/rules.js'
 
 export interface Place extends Position {

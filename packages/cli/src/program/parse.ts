@@ -27,16 +27,9 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
   let helpPath: readonly CommandSpec[] = []
 
   const settle = (command: Command) =>
-    command
-      .exitOverride()
-      .helpCommand(false)
-      .configureOutput({
-        writeOut: () => {},
-        writeErr: () => {},
-        outputError: (text) => {
-          errorText += text
-        },
-      })
+    silenced(command, (text) => {
+      errorText += text
+    })
 
   const build = (command: Command, spec: CommandSpec, path: readonly CommandSpec[], root: Command) => {
     settle(command).helpOption('-h, --help', 'show help')
@@ -57,19 +50,10 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
     }
     if (spec.load) {
       command.action(() => {
-        if (command.args.includes('')) {
-          outcome = emptyArgument
-          return
-        }
-        outcome = {
-          kind: 'run',
-          spec,
-          invocation: {
-            arguments: command.processedArgs as Invocation['arguments'],
-            options: spellOut(spec, { ...root.opts(), ...parentOptions(command, root), ...command.opts() }),
-            commands,
-          },
-        }
+        const isEmpty = command.args.includes('')
+        outcome = isEmpty
+          ? emptyArgument
+          : { kind: 'run', spec, invocation: invocationOf(spec, command, root, commands) }
       })
     } else {
       command.action(() => {
@@ -98,14 +82,38 @@ export function parseCommandLine(commands: readonly CommandSpec[], argv: readonl
     root.parse(expandUsualWords(argv), { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') {
-      const name = argv[0] === 'help' ? argv[1] : argv[0]
-      const isCommand = helpPath.length > 0 || name === undefined || name.startsWith('-')
-      return isCommand ? { kind: 'help', path: helpPath } : unknownCommand(name, commands, [])
-    }
-    return usageError(errorText || error.message, argv, commands)
+    const isHelp = error.code === 'commander.helpDisplayed' || error.code === 'commander.help'
+    return isHelp ? helpAsked(argv, helpPath, commands) : usageError(errorText || error.message, argv, commands)
   }
   return outcome ?? { kind: 'help', path: [] }
+}
+
+/** A command that answers instead of printing or ending the process. */
+const silenced = (command: Command, outputError: (text: string) => void): Command =>
+  command
+    .exitOverride()
+    .helpCommand(false)
+    .configureOutput({ writeOut: () => {}, writeErr: () => {}, outputError })
+
+const invocationOf = (
+  spec: CommandSpec,
+  command: Command,
+  root: Command,
+  commands: readonly CommandSpec[],
+): Invocation => ({
+  arguments: command.processedArgs as Invocation['arguments'],
+  options: spellOut(spec, { ...root.opts(), ...parentOptions(command, root), ...command.opts() }),
+  commands,
+})
+
+function helpAsked(
+  argv: readonly string[],
+  path: readonly CommandSpec[],
+  commands: readonly CommandSpec[],
+): ParsedCommandLine {
+  const name = argv[0] === 'help' ? argv[1] : argv[0]
+  const isCommand = path.length > 0 || name === undefined || name.startsWith('-')
+  return isCommand ? { kind: 'help', path } : unknownCommand(name, commands, [])
 }
 
 /** As a path it would mean the working folder, which nobody asked for. */
@@ -207,7 +215,7 @@ function commandsNamed(
   let level: readonly CommandSpec[] = commands
   for (let at = 0; at < argv.length && level.length > 0; at++) {
     const word = argv[at] ?? ''
-    // The one global option with a value, which is no command.
+    // The one global option with a value, which is not a command.
     if (word === '--config') at++
     if (word.startsWith('-')) continue
     const found = level.find((command) => command.name === word)

@@ -3,8 +3,8 @@
  * or to a file.
  * INVARIANT: no form passes on a character that a terminal obeys: JSON and YAML write it as an escape.
  */
-import { writeOutput } from '../authoring/outputs.js'
 import type { Invocation, Io } from '../command.js'
+import { writeOutput } from './outputs.js'
 
 export type Form = 'table' | 'json' | 'yaml'
 
@@ -35,7 +35,7 @@ export const jsonText = (value: unknown, indent: number | undefined = 2): string
 
 /** Loaded only where YAML is wanted. Long lines stay whole, so that what is applied again is the same text. */
 export async function yamlWriter(): Promise<(value: unknown) => string> {
-  const { Document, visit } = await import('yaml')
+  const { Document, visit } = await import('./yaml-library.js')
   return (value) => {
     const document = new Document(value, { aliasDuplicateObjects: false })
     let isObeyed = false

@@ -1,6 +1,6 @@
 /**
  * A progress bar on stderr for work that takes over a second, on a terminal only.
- * INVARIANT: whoever writes to the terminal calls `clear` first, so that the bar never mixes with output.
+ * INVARIANT: code that writes to the terminal calls `clear` first, so that the bar never mixes with output.
  */
 import type { Io } from '../command.js'
 

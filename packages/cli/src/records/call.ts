@@ -5,15 +5,15 @@ import { parseInstant } from '../input/record.js'
 import { optionNames } from '../program/option-names.js'
 import { formOf } from '../program/print-data.js'
 import { write } from '../program/write.js'
-import { ask, isOnTerminal } from '../remote/ask.js'
+import { confirm } from '../remote/confirm.js'
 import { openSession, type Session, telling } from '../remote/session.js'
-import { stepUp } from '../remote/step-up.js'
+import { confirming, stepUp } from '../remote/step-up.js'
 import { printable } from '../report/reporter.js'
 import { readBodyFile } from './body-file.js'
 import { idOf, readKey } from './keys.js'
 import { everyRecord, fetchPage, type PageInfo } from './pages.js'
 import { pairsOf } from './pairs.js'
-import type { Action, ActionArgument, Flag, JsonObject, Resource } from './resource.js'
+import type { Action, ActionArgument, Current, Flag, JsonObject, Resource } from './resource.js'
 import { showRecord, showRecords, valueAt } from './show.js'
 
 export const call =
@@ -28,28 +28,20 @@ export const call =
         return ExitCode.clean
       }
       const request = await bodyOf(action, invocation, io, fields)
-      if (action.asksFirst === true) await confirm(resource, action, invocation, io)
-      const { data } = await session.send({
-        method: action.method,
-        path,
-        query,
-        ...request,
-        headers: {
-          ...(action.creates === true ? { 'idempotency-key': randomUUID() } : {}),
-          ...(action.stepUp === true ? { 'x-step-up-token': await stepUp(session, io) } : {}),
-        },
-      })
+      if (action.asksFirst === true) {
+        const { one } = resource
+        await confirm(`${action.name} ${one} ${printable(invocation.arguments.join(' '))}?`, invocation, io)
+      }
+      const key = action.creates === true ? { 'idempotency-key': randomUUID() } : {}
+      const send = (confirmation: Record<string, string>) =>
+        session.send({ method: action.method, path, query, ...request, headers: { ...key, ...confirmation } })
+      const { data } = await (action.stepUp === true
+        ? send({ 'x-step-up-token': await stepUp(session, io) })
+        : confirming(session, io, send))
       await show(action, invocation, io, data, { sent: request.body ?? {}, id })
       const isBad = action.shows.as === 'verdict' && (data as JsonObject).valid !== true
       return isBad ? ExitCode.findings : ExitCode.clean
     })
-
-/** Nobody is there to ask where there is no terminal: a script goes on. */
-async function confirm({ one }: Resource, { name }: Action, { arguments: given, options }: Invocation, io: Io) {
-  if (options.yes === true || !isOnTerminal(io)) return
-  const answer = await ask(io, `${name} ${one} ${printable(given.join(' '))}? [y/N] `)
-  if (!/^y(es)?$/i.test(answer.trim())) throw new NotDoneError(`nothing was done: the answer was not \`y\``)
-}
 
 /** The path with its parameters filled in, and the arguments that belong into the body and the query. */
 async function placeArguments(session: Session, resource: Resource, action: Action, invocation: Invocation) {
@@ -72,7 +64,20 @@ async function placeArguments(session: Session, resource: Resource, action: Acti
       path = path.replace(`{${sends}}`, encodeURIComponent(value))
     }
   }
+  const { current } = action
+  if (current !== undefined && path.includes(`{${current.sends}}`)) {
+    id = await currentId(session, current)
+    path = path.replace(`{${current.sends}}`, encodeURIComponent(id))
+  }
   return { path: path.replace(/\/\{\w+\}$/, ''), fields, asked, id }
+}
+
+/** @throws NotDoneError when there is none */
+async function currentId(session: Session, { path, at, otherwise }: Current): Promise<string> {
+  const { data } = await session.send({ method: 'GET', path })
+  const id = valueAt(data, at)
+  if (typeof id === 'string') return id
+  throw new NotDoneError(...otherwise)
 }
 
 /** An id, or a key that is sent as it is: the record need not be there. */
@@ -103,7 +108,10 @@ function valuesOf({ options }: Invocation, flags: readonly Flag[]): { flag: Flag
 function instantOf(value: unknown): string {
   const instant = parseInstant(String(value))
   if (instant !== null) return instant.toISOString()
-  throw new UsageError(`\`${value}\` is no instant`, 'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment')
+  throw new UsageError(
+    `\`${value}\` is not an instant`,
+    'write 2026-01-31T12:00:00Z, or 2026-01-31 for its first moment',
+  )
 }
 
 /** What flags send as parameters. */
@@ -132,7 +140,9 @@ async function bodyOf(
         name,
         flag.isPairs === true
           ? Object.fromEntries(pairsOf(value).map(([pair, text]) => [pair, pairValue(flag, text)]))
-          : value,
+          : flag.asList === undefined
+            ? value
+            : listOf(flag.asList, value),
       ]),
     ),
     ...fields,
@@ -141,9 +151,18 @@ async function bodyOf(
   return action.body === undefined && Object.keys(body).length === 0 ? {} : { body }
 }
 
+/** @throws UsageError for a number that is not one */
+function listOf({ name, count }: NonNullable<Flag['asList']>, value: unknown): JsonObject[] {
+  return [value].flat().map((given) => {
+    const [text = '', number = '1'] = String(given).split('=')
+    if (!/^\d+$/.test(number)) throw new UsageError(`\`${number}\` is not a whole number`)
+    return { [name]: text, [count]: Number(number) }
+  })
+}
+
 function pairValue({ areNumbers }: Flag, text: string): unknown {
   if (areNumbers !== true || text === 'null') return areNumbers === true ? null : text
-  if (!/^-?\d+$/.test(text)) throw new UsageError(`\`${text}\` is no whole number`)
+  if (!/^-?\d+$/.test(text)) throw new UsageError(`\`${text}\` is not a whole number`)
   return Number(text)
 }
 

@@ -1,10 +1,14 @@
 /** The commands of a kind of record: list, get, its actions, apply. Data from data; nothing is loaded. */
 import type { CommandSpec, OptionSpec } from '../command.js'
 import { formatOption, outputOption } from '../program/output-options.js'
-import { serverOptions } from '../remote/options.js'
+import { serverOptions, yesOption } from '../remote/options.js'
+import { generations } from './ai.js'
 import { applyCommand, applyKindCommand } from './apply/command.js'
 import { attachCommand, downloadCommand, watchCommand } from './attachment/commands.js'
+import { billing } from './billing.js'
+import { billingGroups } from './billing-groups.js'
 import { buildLogsCommand } from './build-logs.js'
+import { fakeCommand, generateCommand } from './draft/command.js'
 import { exemptions } from './exemptions.js'
 import { checkFindingsCommand, scanFindingsCommand } from './finding/command.js'
 import { messages } from './messages.js'
@@ -15,10 +19,12 @@ import { plugins } from './plugins.js'
 import { policies } from './policies.js'
 import { diffPolicyCommand } from './policy/command.js'
 import { quotas } from './quotas.js'
-import type { Action, Resource, Shows } from './resource.js'
+import { reports } from './reports.js'
+import type { Action, ActionGroup, Resource, Shows } from './resource.js'
 import { catalog, rules } from './rules.js'
 import { startScanCommand, watchScanCommand } from './scan/command.js'
 import { scans, schedules } from './scans.js'
+import { secretsCommand } from './secret/command.js'
 import { subscriptions } from './subscriptions.js'
 import { templates } from './templates.js'
 import { uploadCommand } from './upload/command.js'
@@ -98,8 +104,6 @@ const bodyFileOptions = ({ bodyFile }: Action): OptionSpec[] =>
     ? []
     : [{ flags: '--file <path>', description: `${bodyFile.description}; - for standard input` }]
 
-const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask first, on a terminal' }
-
 const RECORDS: ReadonlySet<string> = new Set(['record', 'document', 'verdict'])
 
 function formOptions(shows: Shows): OptionSpec[] {
@@ -143,6 +147,27 @@ export const resources: readonly Resource[] = [
   complianceRoles,
   scans,
   schedules,
+  billing,
+  reports,
+]
+
+const groupCommand = (
+  resource: Resource,
+  { name, summary, examples, actions, groups = [] }: ActionGroup,
+): CommandSpec => ({
+  name,
+  summary,
+  examples,
+  subcommands: [
+    ...actions.map((action) => actionCommand(resource, action)),
+    ...groups.map((group) => groupCommand(resource, group)),
+  ],
+})
+
+/** Beside the commands of `plumbline billing` that need no server. */
+export const billingActions: readonly CommandSpec[] = [
+  ...recordActions(billing).map((action) => actionCommand(billing, action)),
+  ...billingGroups.map((group) => groupCommand(billing, group)),
 ]
 
 export const recordCommands: readonly CommandSpec[] = [
@@ -150,7 +175,10 @@ export const recordCommands: readonly CommandSpec[] = [
   resourceCommand(pipelines, [applyKindCommand('pipelines', 'pipeline', 'Pipeline')]),
   resourceCommand(templates, [applyKindCommand('templates', 'template', 'PipelineTemplate')]),
   resourceCommand(plugins, [uploadCommand, buildLogsCommand, applyKindCommand('plugins', 'plugin', 'Plugin')]),
+  resourceCommand(generations, [generateCommand, fakeCommand]),
+  secretsCommand,
   resourceCommand(quotas),
+  resourceCommand(reports),
   resourceCommand(messages, [attachCommand, downloadCommand, watchCommand]),
   resourceCommand(rules, [applyKindCommand('rules', 'rule', 'Rule'), checkFindingsCommand]),
   resourceCommand(policies, [applyKindCommand('policies', 'policy', 'Policy'), diffPolicyCommand]),

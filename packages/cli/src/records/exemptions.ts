@@ -1,4 +1,4 @@
-/** Exemptions as the command line knows them: waivers of one rule for one entity, decided by two people (compliance decisions 9). */
+/** Exemptions as the command line knows them: waivers of one rule for one entity, decided by two people (spec compliance 9). */
 import { pipelines } from './pipelines.js'
 import { plugins } from './plugins.js'
 import type { ActionArgument, Columns, Resource } from './resource.js'
@@ -78,7 +78,7 @@ export const exemptions: Resource = {
       ],
       body: [
         { flags: '--reason <text>', description: 'why; needed' },
-        { flags: '--name <text>', description: 'name of the entity, for whoever decides', sends: 'entityName' },
+        { flags: '--name <text>', description: 'name of the entity, for anyone who decides', sends: 'entityName' },
         { flags: '--expires <instant>', description: 'until when, ISO 8601', sends: 'expiresAt' },
       ],
       shows: { as: 'record', key: 'exemption' },
@@ -105,7 +105,11 @@ export const exemptions: Resource = {
       creates: true,
       body: [],
       bodyFile: { description: '`exemptions:` with up to 500 of them', isRequired: true },
-      shows: { as: 'record' },
+      shows: {
+        as: 'rows',
+        key: 'items',
+        columns: { item: 'index', status: 'status', id: 'id', code: 'code', message: 'message' },
+      },
       examples: [
         { command: 'plumbline exemptions request-all --file waivers.yaml', explanation: 'known ones are skipped' },
       ],

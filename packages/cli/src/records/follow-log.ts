@@ -1,6 +1,6 @@
 /** `plumbline plugins build-logs`: the log as it is, or as it grows until the build is over. */
-import { flag } from '../audit/options.js'
 import { type CommandRun, ExitCode, type Io, NotDoneError } from '../command.js'
+import { flag } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { openSession, replyOf, type Session, telling } from '../remote/session.js'
 

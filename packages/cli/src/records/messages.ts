@@ -1,4 +1,4 @@
-/** Messages as the command line knows them (platform decisions 13). */
+/** Messages as the command line knows them (spec platform 13). */
 import type { Action, Columns, Resource } from './resource.js'
 
 const columns: Columns = {
@@ -116,7 +116,7 @@ const actions: readonly Action[] = [
     method: 'DELETE',
     path: '/messages/{id}',
     arguments: [message],
-    shows: { as: 'note', text: 'deleted' },
+    shows: { as: 'note', text: 'deleted', undo: 'plumbline messages restore' },
     examples: [{ command: 'plumbline messages delete 0190…', explanation: 'it can be restored for a while' }],
   },
   {

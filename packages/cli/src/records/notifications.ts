@@ -1,4 +1,4 @@
-/** Notifications of compliance, their webhook, and compliance roles as the command line knows them (compliance decisions 12, 14). */
+/** Notifications of compliance, their webhook, and compliance roles as the command line knows them (spec compliance 12, 14). */
 import type { Action, Columns, Flag, Resource } from './resource.js'
 
 const PREFERENCES = '/compliance/notification-preferences'

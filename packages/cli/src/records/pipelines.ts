@@ -1,4 +1,4 @@
-/** Pipelines as the command line knows them (platform decisions 8, 21, 22). */
+/** Pipelines as the command line knows them (spec platform 8, 21, 22). */
 import type { Action, Columns, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 

@@ -1,4 +1,4 @@
-/** Plugins and their builds as the command line knows them (platform decisions 10, 11, 22). */
+/** Plugins and their builds as the command line knows them (spec platform 10, 11, 22). */
 import type { Columns, Flag, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 
@@ -216,6 +216,47 @@ export const plugins: Resource = {
       examples: [{ command: 'plumbline plugins dead-builds', explanation: '`replay-build` queues one again' }],
     },
     {
+      name: 'triage',
+      summary: 'group failed builds by the reason of their failure',
+      method: 'GET',
+      path: '/plugins/queue/triage',
+      shows: {
+        as: 'rows',
+        key: 'categories',
+        columns: {
+          category: 'category',
+          builds: 'count',
+          exhausted: 'exhausted',
+          newest: 'newest.name',
+          error: 'newest.error',
+          id: 'newest.id',
+        },
+      },
+      examples: [{ command: 'plumbline plugins triage', explanation: 'the most frequent reason first' }],
+    },
+    {
+      name: 'cancel',
+      summary: 'cancel a build that waits or runs',
+      method: 'POST',
+      path: '/plugins/builds/{jobId}/cancel',
+      arguments: [jobArgument],
+      shows: { as: 'record', key: 'build' },
+      examples: [
+        { command: 'plumbline plugins cancel 0190…', explanation: 'a builder that has it stops within seconds' },
+      ],
+    },
+    {
+      name: 'retry',
+      summary: 'build again now what failed or was cancelled',
+      method: 'POST',
+      path: '/plugins/queue/failed/{jobId}/retry',
+      arguments: [jobArgument],
+      shows: { as: 'record' },
+      examples: [
+        { command: 'plumbline plugins retry 0190…', explanation: 'with all its attempts; rules are asked again' },
+      ],
+    },
+    {
       name: 'replay-build',
       summary: 'queue a dead build again',
       method: 'POST',
@@ -223,7 +264,7 @@ export const plugins: Resource = {
       arguments: [jobArgument],
       shows: { as: 'record' },
       examples: [
-        { command: 'plumbline plugins replay-build 0190…', explanation: 'compliance and quota are checked anew' },
+        { command: 'plumbline plugins replay-build 0190…', explanation: 'compliance and quota are checked again' },
       ],
     },
     {

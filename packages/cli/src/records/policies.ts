@@ -1,4 +1,4 @@
-/** Policies as the command line knows them: named groups of rules (compliance decisions 8). */
+/** Policies as the command line knows them: named groups of rules (spec compliance 8). */
 import type { Columns, Resource } from './resource.js'
 import { removalActions } from './shared.js'
 
@@ -78,7 +78,7 @@ export const policies: Resource = {
           value: false,
           conflicts: ['active'],
         },
-        { flags: '--rule <name>', description: 'the whole group anew, by name', sends: 'rules', repeatable: true },
+        { flags: '--rule <name>', description: 'the whole group again, by name', sends: 'rules', repeatable: true },
       ],
       bodyFile: { description: 'the fields that change', isRequired: false },
       shows: { as: 'record', key: 'policy' },

@@ -1,4 +1,4 @@
-/** Quotas as the command line knows them (platform decisions 12.4). */
+/** Quotas as the command line knows them (spec platform 12.4). */
 import type { Action, Resource } from './resource.js'
 
 const organization = {
@@ -113,7 +113,7 @@ const actions: readonly Action[] = [
   },
   {
     name: 'reset',
-    summary: 'set metered usage to nothing and count capacity anew; asks for your password',
+    summary: 'set metered usage to nothing and count capacity again; asks for your password',
     method: 'POST',
     path: '/quotas/{orgId}/reset',
     arguments: [organization],

@@ -19,6 +19,8 @@ export interface Flag extends OptionSpec {
   readonly areNumbers?: boolean
   /** The value is an instant, or a date for its first moment. */
   readonly isInstant?: boolean
+  /** `--addon seat_pack=2` for each of a list of records with these two fields; the number is 1 when left out. */
+  readonly asList?: { readonly name: string; readonly count: string }
   /** What a switch sends; true unless said. */
   readonly value?: string | boolean
 }
@@ -75,6 +77,16 @@ export interface ActionArgument extends ArgumentSpec {
   readonly of?: readonly Resource[]
 }
 
+export interface Current {
+  /** The parameter of the path. */
+  readonly sends: string
+  /** What is read, and where the id is in the answer. */
+  readonly path: string
+  readonly at: string
+  /** What is said where there is none, and what helps. */
+  readonly otherwise: readonly [string, string]
+}
+
 /** One request, as a command. */
 export interface Action {
   readonly name: string
@@ -84,6 +96,8 @@ export interface Action {
   /** With `{id}` and the like. */
   readonly path: string
   readonly arguments?: readonly ActionArgument[]
+  /** Where the id of the path comes from when the command line has none, such as the account's own subscription. */
+  readonly current?: Current
   readonly query?: readonly Flag[]
   /** Fixed parts of the query. */
   readonly asks?: Readonly<Record<string, string>>
@@ -126,3 +140,12 @@ export type Shows =
   | { readonly as: 'verdict' }
   /** A line on standard error; `undo` is the command that takes it back, before the id. */
   | { readonly as: 'note'; readonly text: string; readonly undo?: string }
+
+/** Commands below a name: `plumbline billing addons set`. */
+export interface ActionGroup {
+  readonly name: string
+  readonly summary: string
+  readonly examples: CommandSpec['examples']
+  readonly actions: readonly Action[]
+  readonly groups?: readonly ActionGroup[]
+}

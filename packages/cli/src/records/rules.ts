@@ -1,4 +1,4 @@
-/** Rules, the published catalogue and subscriptions as the command line knows them (compliance decisions 1, 6, 16). */
+/** Rules, the published catalogue and subscriptions as the command line knows them (spec compliance 1, 6, 16). */
 import { checkFilters } from './finding/filters.js'
 import type { Action, Columns, Flag, Resource } from './resource.js'
 import { removalActions } from './shared.js'

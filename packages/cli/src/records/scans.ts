@@ -1,4 +1,4 @@
-/** Scans and their schedules as the command line knows them (compliance decisions 10). */
+/** Scans and their schedules as the command line knows them (spec compliance 10). */
 import type { Columns, Flag, Resource } from './resource.js'
 
 const TARGETS = ['plugin', 'pipeline', 'all']

@@ -80,7 +80,7 @@ export function removalActions({ name, one, path, listKey, argument, example, co
       arguments: [id],
       stepUp: true,
       shows: { as: 'note', text: 'restored' },
-      examples: [{ command: `plumbline ${name} restore 0190…`, explanation: 'compliance and quota are checked anew' }],
+      examples: [{ command: `plumbline ${name} restore 0190…`, explanation: 'compliance and quota are checked again' }],
     },
     {
       name: 'purge',

@@ -3,8 +3,8 @@
  * pages arrive, so that a long list needs no memory.
  */
 import { resolve } from 'node:path'
-import { writeTextFile } from '../authoring/outputs.js'
 import type { Invocation, Io } from '../command.js'
+import { writeTextFile } from '../program/outputs.js'
 import { type Form, formOf, jsonText, yamlWriter } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import type { Columns, JsonObject } from './resource.js'

@@ -1,4 +1,4 @@
-/** Subscriptions to published rules, by the names of their rules (compliance decisions 6). */
+/** Subscriptions to published rules, by the names of their rules (spec compliance 6). */
 import type { Action, Resource } from './resource.js'
 import { catalog, enforced, subscriptionActions, subscriptionList, trials } from './rules.js'
 

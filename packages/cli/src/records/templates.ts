@@ -1,4 +1,4 @@
-/** Pipeline templates as the command line knows them (platform decisions 9, 22). */
+/** Pipeline templates as the command line knows them (spec platform 9, 22). */
 import type { Columns, Resource } from './resource.js'
 import { catalogFilters, removalActions, visibilityFilters } from './shared.js'
 

@@ -1,13 +1,18 @@
 /** Violations that a server found, as findings at their place in the file: shown like those of `check`. */
-import type { JsonValue, Violation } from '@plumbline/engine'
+import type { JsonValue, Target, Violation } from '@plumbline/engine'
 import { excerptOf } from '../check/excerpt.js'
-import type { EntitySummary, FileResult, Finding } from '../check/finding.js'
 import { placeOf } from '../check/place.js'
-import type { ApplyDocument } from './apply/documents.js'
+import type { Located, Path } from '../input/located.js'
+import type { EntitySummary, FileResult, Finding } from '../report/finding.js'
 import type { JsonObject } from './resource.js'
 
 /** Where each field of the entity stands in the file. */
-type Placed = Pick<ApplyDocument, 'kind' | 'name' | 'located' | 'at'>
+interface Placed {
+  readonly kind: { readonly target: Target | null }
+  readonly name: string
+  readonly located: Located
+  readonly at: Path
+}
 
 export function violationResult(violations: readonly JsonObject[], { kind, name, located, at }: Placed): FileResult {
   const target = kind.target ?? 'pipeline'

@@ -1,7 +1,7 @@
 /** Specification of the commands that talk to a server: `login`, `whoami`, `orgs`, `members`, `invite`, `tokens`. */
 import type { CommandSpec } from '../command.js'
 import { dataOptions } from '../program/output-options.js'
-import { serverOptions, urlOption } from './options.js'
+import { serverOptions, urlOption, yesOption } from './options.js'
 
 export const loginCommand: CommandSpec = {
   name: 'login',
@@ -40,20 +40,130 @@ export const whoamiCommand: CommandSpec = {
   load: () => import('./whoami.js'),
 }
 
+const loadOrgs = () => import('./orgs.js')
+
+const settingsOptions = [...serverOptions, ...dataOptions]
+
 export const orgsCommand: CommandSpec = {
   name: 'orgs',
-  summary: 'list the organizations that you belong to',
+  summary: 'list the organizations that you belong to; read and change the settings of one',
   options: [urlOption, ...dataOptions],
-  examples: [{ command: 'plumbline orgs', explanation: 'slug, role and name of each' }],
-  load: () => import('./orgs.js'),
+  examples: [
+    { command: 'plumbline orgs', explanation: 'slug, role and name of each' },
+    { command: 'plumbline orgs settings get', explanation: 'the settings of the organization you are in' },
+  ],
+  load: loadOrgs,
+  subcommands: [
+    {
+      name: 'list',
+      summary: 'the same as `plumbline orgs`',
+      options: [urlOption, ...dataOptions],
+      examples: [{ command: 'plumbline orgs list', explanation: 'slug, role and name of each' }],
+      load: loadOrgs,
+    },
+    {
+      name: 'settings',
+      summary: 'read and change the settings of the organization',
+      examples: [{ command: 'plumbline orgs settings get', explanation: 'each setting with its value' }],
+      subcommands: [
+        {
+          name: 'get',
+          summary: 'show the settings of the organization',
+          options: settingsOptions,
+          examples: [{ command: 'plumbline orgs settings get --org acme', explanation: 'each setting with its value' }],
+          load: async () => ({ run: (await import('./orgs-settings.js')).get }),
+        },
+        {
+          name: 'set',
+          summary: 'change the settings of the organization',
+          options: [
+            {
+              flags: '--member-write-scope <scope>',
+              description: 'what members without Admin change: the records that they or their teams own, or all',
+              choices: ['own', 'org'],
+            },
+            ...settingsOptions,
+          ],
+          examples: [
+            {
+              command: 'plumbline orgs settings set --member-write-scope org',
+              explanation: 'members change the records of others too',
+            },
+          ],
+          load: async () => ({ run: (await import('./orgs-settings.js')).set }),
+        },
+      ],
+    },
+  ],
+}
+
+const loadMembers = () => import('./members.js')
+const memberArgument = { syntax: '<member>', description: 'username, e-mail or id' }
+const teamsToOption = {
+  flags: '--teams-to <member>',
+  description: 'who becomes the owner of the teams that the person owns',
+  defaultText: 'the owner of the root organization',
 }
 
 export const membersCommand: CommandSpec = {
   name: 'members',
-  summary: 'list the members of the organization',
+  summary: 'list, remove, deactivate and reactivate the members of the organization',
   options: [...serverOptions, ...dataOptions],
-  examples: [{ command: 'plumbline members --org acme', explanation: 'name, e-mail, role and state of each' }],
-  load: () => import('./members.js'),
+  examples: [
+    { command: 'plumbline members --org acme', explanation: 'name, e-mail, role and state of each' },
+    { command: 'plumbline members remove bob --teams-to ann', explanation: "ann becomes the owner of bob's teams" },
+  ],
+  load: loadMembers,
+  subcommands: [
+    {
+      name: 'list',
+      summary: 'the same as `plumbline members`',
+      options: [...serverOptions, ...dataOptions],
+      examples: [{ command: 'plumbline members list', explanation: 'name, e-mail, role and state of each' }],
+      load: loadMembers,
+    },
+    {
+      name: 'remove',
+      summary: 'remove somebody from the organization, and with a root from all its teams',
+      description: 'On a terminal it asks first. Anyone who names themselves leaves the organization.',
+      arguments: [memberArgument],
+      options: [
+        teamsToOption,
+        {
+          flags: '--records-to <member>',
+          description: 'who becomes the owner of the records that the person owns',
+          defaultText: 'nobody: they stay with the person who left',
+        },
+        yesOption,
+        ...serverOptions,
+      ],
+      examples: [
+        { command: 'plumbline members remove bob', explanation: 'teams that bob owns pass to the owner of the root' },
+        {
+          command: 'plumbline members remove bob --records-to ann --yes',
+          explanation: 'ann owns the records of bob from now on; it does not ask',
+        },
+      ],
+      load: async () => ({ run: (await import('./members-change.js')).remove }),
+    },
+    {
+      name: 'deactivate',
+      summary: 'deactivate a member and free the seat; the roles stay',
+      description: 'On a terminal it asks first.',
+      arguments: [memberArgument],
+      options: [teamsToOption, yesOption, ...serverOptions, ...dataOptions],
+      examples: [{ command: 'plumbline members deactivate bob', explanation: 'until `members reactivate bob`' }],
+      load: async () => ({ run: (await import('./members-change.js')).deactivate }),
+    },
+    {
+      name: 'reactivate',
+      summary: 'activate a member again; it takes a seat',
+      arguments: [memberArgument],
+      options: [...serverOptions, ...dataOptions],
+      examples: [{ command: 'plumbline members reactivate bob', explanation: 'with the roles that bob had' }],
+      load: async () => ({ run: (await import('./members-change.js')).reactivate }),
+    },
+  ],
 }
 
 export const inviteCommand: CommandSpec = {

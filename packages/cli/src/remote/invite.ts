@@ -1,21 +1,25 @@
 /** `plumbline invite` */
 import { randomUUID } from 'node:crypto'
 import { unwrap } from '@plumbline/client'
-import { argument, required } from '../audit/options.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { argument, required } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { openSession, telling } from './session.js'
+import { confirming } from './step-up.js'
 import { print } from './table.js'
 
 export const run: CommandRun = async (invocation, io) => {
-  const { client } = openSession(invocation, io)
+  const session = openSession(invocation, io)
   const role = required(invocation, 'role') as 'admin' | 'member'
+  const key = { 'idempotency-key': randomUUID() }
   const answer = await telling(() =>
-    unwrap(
-      client.POST('/invitation/send', {
-        params: { header: { 'idempotency-key': randomUUID() } },
-        body: { email: argument(invocation, 0), role },
-      }),
+    confirming(session, io, (confirmation) =>
+      unwrap(
+        session.client.POST('/invitation/send', {
+          params: { header: { ...key, ...confirmation } },
+          body: { email: argument(invocation, 0), role },
+        }),
+      ),
     ),
   )
   const { invitation, emailSent, acceptUrl } = answer

@@ -1,7 +1,7 @@
 /** `plumbline login` */
 import { unwrap } from '@plumbline/client'
-import { text } from '../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../command.js'
+import { text } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { ask } from './ask.js'
 import { type Credentials, credentialsFile, DEFAULT_URL, namedServer, writeCredentials } from './credentials.js'
@@ -36,7 +36,10 @@ const clientWith = (credentials: Credentials) => {
 async function personalToken(io: Parameters<CommandRun>[1]): Promise<string> {
   const token = (await ask(io, 'Personal access token: ', { secret: true })).trim()
   if (!token.startsWith('plp_')) {
-    throw new UsageError('that is no personal access token', 'it begins with plp_; `plumbline tokens create` makes one')
+    throw new UsageError(
+      'that is not a personal access token',
+      'it begins with plp_; `plumbline tokens create` makes one',
+    )
   }
   return token
 }

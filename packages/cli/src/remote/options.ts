@@ -13,4 +13,6 @@ export const orgOption: OptionSpec = {
   defaultText: 'PLUMBLINE_ORG, or the one of `login`',
 }
 
+export const yesOption: OptionSpec = { flags: '-y, --yes', description: 'do not ask first, on a terminal' }
+
 export const serverOptions: readonly OptionSpec[] = [urlOption, orgOption]

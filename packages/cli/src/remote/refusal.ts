@@ -89,12 +89,12 @@ function hintOf(error: ApiError): string | undefined {
   if (error.code === 'PRECONDITION_FAILED') return 'somebody changed it meanwhile: look at it and try again'
   if (error.code === 'ORG_MISMATCH') return 'run `plumbline orgs` for those that are yours, and name one with --org'
   if (error.code === 'INSUFFICIENT_PERMISSIONS') {
-    // Nobody decides about what they asked for, whatever their permissions.
-    if (error.message.includes('that they asked for')) {
-      return 'you asked for it: another owner or administrator approves or rejects it'
+    // The person who requested it cannot decide, whatever their permissions.
+    if (error.message.includes('who requested an exemption cannot')) {
+      return 'you requested it: another owner or administrator approves or rejects it'
     }
-    if (error.message.includes('the organization that owns it decides')) {
-      return 'somebody of that organization decides: name it with --org if you are one of them'
+    if (error.message.includes('only the organization that owns it can decide')) {
+      return 'a reviewer of that organization decides: name it with --org if you are one'
     }
     return 'an owner or administrator of the organization can give it'
   }

@@ -1,7 +1,7 @@
 /** `plumbline tokens create` */
 import { unwrap } from '@plumbline/client'
-import { argument, texts } from '../audit/options.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { argument, texts } from '../program/invocation.js'
 import { printData } from '../program/print-data.js'
 import { write } from '../program/write.js'
 import { openSession, telling } from './session.js'

@@ -1,7 +1,7 @@
 /** `plumbline tokens revoke` */
 import { unwrap } from '@plumbline/client'
-import { argument } from '../audit/options.js'
 import { type CommandRun, ExitCode } from '../command.js'
+import { argument } from '../program/invocation.js'
 import { write } from '../program/write.js'
 import { openSession, telling } from './session.js'
 

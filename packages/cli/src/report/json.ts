@@ -2,8 +2,8 @@
  * The two machine formats of our own. `json` is one document, `ndjson` one object a line (`type` says which).
  * INVARIANT: same input, same bytes: no duration and no absolute path is in them.
  */
-import type { FileResult, Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
+import type { FileResult, Finding } from './finding.js'
 import type { Reporter, RunInfo, RunSummary } from './reporter.js'
 
 /** Raised when a field changes its meaning or goes away. */

@@ -2,7 +2,7 @@
  * JUnit XML for test views: a suite for each file, a case for each finding and for each entity without one.
  * Findings below `--fail-on` pass with their text as output, so that the view agrees with the exit code.
  */
-import { type EntitySummary, type FileResult, type Finding, reachesSeverity } from '../check/finding.js'
+import { type EntitySummary, type FileResult, type Finding, reachesSeverity } from './finding.js'
 import { findingText, problemText, type Reporter } from './reporter.js'
 
 export function junitReporter(): Reporter {

@@ -2,8 +2,8 @@
  * Markdown for a pull request comment or a job summary: the verdict first, then a table.
  * INVARIANT: at most `rowsMax` rows, and what is left out is counted.
  */
-import type { Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
+import type { Finding } from './finding.js'
 import {
   count,
   foundText,

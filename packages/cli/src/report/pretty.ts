@@ -1,7 +1,7 @@
 /** The report for people: grouped by file, each finding with its line of source, a summary at the end. */
 import pc from 'picocolors'
-import type { FileResult, Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
+import type { FileResult, Finding } from './finding.js'
 import {
   count,
   foundText,

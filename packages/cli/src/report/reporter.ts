@@ -4,8 +4,8 @@
  * INVARIANT: a reporter neither decides nor counts towards the exit code.
  */
 import type { Target } from '@plumbline/engine'
-import type { FileResult, Finding } from '../check/finding.js'
 import type { Diagnostic } from '../input/diagnostic.js'
+import type { FileResult, Finding } from './finding.js'
 
 export interface ReportedRule {
   readonly id: string

@@ -1,7 +1,7 @@
 /** SARIF 2.1.0 (OASIS) for code scanning, with the places of findings in their files. */
 import { posix } from 'node:path'
 import { createSarifWriter, ENTITY_FINGERPRINT, fileUri, type SarifPlace } from '@plumbline/engine/sarif'
-import type { Finding } from '../check/finding.js'
+import type { Finding } from './finding.js'
 import { problemText, type Reporter } from './reporter.js'
 
 /** Raise the number when fingerprints change, so that scanners do not compare the old with the new. */

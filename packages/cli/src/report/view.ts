@@ -2,7 +2,7 @@
  * What of a report people are shown: findings from a severity on, at most so many, or their counts by rule.
  * INVARIANT: nothing here changes what counts, and what is left out is said at the end.
  */
-import { type FileResult, type Finding, reachesSeverity } from '../check/finding.js'
+import { type FileResult, type Finding, reachesSeverity } from './finding.js'
 import { count, printable, type Reporter } from './reporter.js'
 
 export interface View {

@@ -1,8 +1,6 @@
 /** Specification of `plumbline test`. */
 import type { CommandSpec } from '../command.js'
-
-const testFormats = ['pretty', 'json', 'junit'] as const
-export type TestFormat = (typeof testFormats)[number]
+import { testFormats } from './formats.js'
 
 export const testCommand: CommandSpec = {
   name: 'test',

@@ -1,5 +1,5 @@
 /** What a run of tests found, before it is written in a format. */
-import type { Position } from '../input/located.js'
+import type { Position } from '../input/position.js'
 import type { CoverageTotals, RuleCoverage } from './coverage.js'
 import type { Mismatch } from './judge.js'
 import type { MutationScore } from './mutation-score.js'

@@ -3,7 +3,8 @@
  * INVARIANT: what is in a suite can be evaluated; mistakes were refused before.
  */
 import { compileRules, type Rule, type RuleSet } from '@plumbline/engine'
-import { type Position, pointerPath } from '../input/located.js'
+import { pointerPath } from '../input/located.js'
+import type { Position } from '../input/position.js'
 import { type LoadedRule, ruleId } from '../input/rules.js'
 import type { Case } from './judge.js'
 import type { Expectation } from './model.js'

@@ -50,7 +50,7 @@ describe('checkAttributes', () => {
     expect(checkAttributes(list, { nodes: 3 })).toEqual({ limit: 'nodes', max: 3, actual: 4 })
   })
 
-  it('refuses attributes that are no object', () => {
+  it('refuses attributes that are not an object', () => {
     for (const attributes of [null, [], 'x', undefined]) {
       const check = () => checkAttributes(attributes as unknown as Attributes)
       expect(check).toThrow(new TypeError('attributes must be an object'))

@@ -1,5 +1,5 @@
 /**
- * The door: whether an entity's attributes are within bounds (compliance decisions 5).
+ * The door: whether an entity's attributes are within bounds (spec compliance 5).
  *
  * INVARIANT: iterative, and it stops at the first excess, so that no entity, deep, wide or cyclic, makes it expensive.
  */
@@ -11,7 +11,7 @@ export const defaultLimits: Required<Limits> = { keys: 100, depth: 10, nodes: 20
 /**
  * The first excess in breadth-first order, or null. Depth counts path segments, list indexes included.
  *
- * @throws {TypeError} when `attributes` is no object.
+ * @throws {TypeError} when `attributes` is not an object.
  */
 export const checkAttributes = (attributes: Attributes, limits: Limits = {}): LimitExcess | null => {
   if (!isObject(attributes)) throw new TypeError('attributes must be an object')

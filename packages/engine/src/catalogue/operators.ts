@@ -2,7 +2,7 @@
  * The operators as data: what the documentation, the JSON Schema and the tests are made from.
  *
  * INVARIANT: the keys are those of `operandReaders`, and every example is executed by a test. The examples of an operator
- * walk its row of the decision table (compliance decisions 2.1): absent, text, number, boolean, list, object.
+ * walk its row of the decision table (spec compliance 2.1): absent, text, number, boolean, list, object.
  */
 import type { JsonValue, OperatorName } from '../types.js'
 

@@ -1,9 +1,9 @@
 /** The order of evaluation against a naive one, and the cycles that are named. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Condition, Rule } from '../types.js'
 import { cycleText } from './arrange.js'
-import { compileRules } from './compile-rules.js'
 
 const rule = (name: string, references: readonly string[], more: Partial<Rule> = {}): Rule => ({
   name,

@@ -1,5 +1,5 @@
 /**
- * The order in which rules are evaluated, and which rules each may depend on (compliance decisions 1.3 and 4.3).
+ * The order in which rules are evaluated, and which rules each may depend on (spec compliance 1.3 and 4.3).
  *
  * INVARIANT: the order depends on the rules alone, not on how they were listed: topological by dependency, among ready
  * rules priority descending, then name ascending by code unit, then id. Edges within a cycle do not count for order.
@@ -38,32 +38,29 @@ export const resolver = (
 ): Resolve => {
   const here = directory(outlines)
   const all = everywhere === outlines ? here : directory(everywhere)
-  const otherTarget = (outline: Outline | undefined, target: Target | null): boolean =>
-    outline !== undefined && target !== null && outline.target !== null && outline.target !== target
+  const ofTarget = (index: number, target: Target | null): number => {
+    const found = outlines[index]?.target ?? null
+    return target === null || found === null || found === target ? index : OTHER_TARGET
+  }
   return (reference, target) => {
     const byId = here.ids.get(reference)
-    if (byId !== undefined) return otherTarget(outlines[byId], target) ? OTHER_TARGET : byId
-    const elsewhere = all.ids.get(reference)
-    if (elsewhere !== undefined) return OTHER_TARGET
+    if (byId !== undefined) return ofTarget(byId, target)
+    if (all.ids.has(reference)) return OTHER_TARGET
     if (dormant.has(reference)) return UNAVAILABLE
     const byName = here.names.get(reference)
-    if (byName !== undefined) {
-      return byName === AMBIGUOUS ? UNAVAILABLE : otherTarget(outlines[byName], target) ? OTHER_TARGET : byName
-    }
-    const named = all.names.get(reference)
-    return named !== undefined && named !== AMBIGUOUS ? OTHER_TARGET : UNAVAILABLE
+    if (byName !== undefined) return ofTarget(byName, target)
+    return (all.names.get(reference) ?? UNAVAILABLE) === UNAVAILABLE ? UNAVAILABLE : OTHER_TARGET
   }
 }
 
-const AMBIGUOUS = -3
-
+/** A name that several rules have leads nowhere. */
 const directory = (outlines: readonly Outline[]): { ids: Map<string, number>; names: Map<string, number> } => {
   const ids = new Map<string, number>()
   const names = new Map<string, number>()
   for (let index = 0; index < outlines.length; index++) {
     const outline = outlines[index] as Outline
     ids.set(outline.id, index)
-    names.set(outline.name, names.has(outline.name) ? AMBIGUOUS : index)
+    names.set(outline.name, names.has(outline.name) ? UNAVAILABLE : index)
   }
   return { ids, names }
 }
@@ -126,8 +123,9 @@ const topological = (
       dependents[dependency]?.push(index)
     }
   })
-  const ready = new MinHeap()
-  for (const index of ranked) if (waitingFor[index] === 0) ready.push(rank[index] as number)
+  // Ranks of the rules that are ready, the best one last.
+  const ready = ranked.map((_, position) => position).filter((position) => waitingFor[ranked[position] as number] === 0)
+  ready.reverse()
   const order: number[] = []
   for (let position = ready.pop(); position !== undefined; position = ready.pop()) {
     const index = ranked[position] as number
@@ -135,44 +133,21 @@ const topological = (
     for (const dependent of dependents[index] as number[]) {
       const left = (waitingFor[dependent] as number) - 1
       waitingFor[dependent] = left
-      if (left === 0) ready.push(rank[dependent] as number)
+      if (left === 0) insert(ready, rank[dependent] as number)
     }
   }
   return order
 }
 
-class MinHeap {
-  readonly #items: number[] = []
-
-  push(item: number): void {
-    const items = this.#items
-    let at = items.push(item) - 1
-    while (at > 0) {
-      const parent = (at - 1) >> 1
-      if ((items[parent] as number) <= item) break
-      items[at] = items[parent] as number
-      at = parent
-    }
-    items[at] = item
+/** Into a list in descending order. */
+const insert = (list: number[], item: number): void => {
+  let low = 0
+  for (let high = list.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((list[middle] as number) > item) low = middle + 1
+    else high = middle
   }
-
-  pop(): number | undefined {
-    const items = this.#items
-    const top = items[0]
-    const last = items.pop() as number
-    if (items.length === 0) return top
-    let at = 0
-    for (;;) {
-      let child = 2 * at + 1
-      if (child >= items.length) break
-      if (child + 1 < items.length && (items[child + 1] as number) < (items[child] as number)) child += 1
-      if ((items[child] as number) >= last) break
-      items[at] = items[child] as number
-      at = child
-    }
-    items[at] = last
-    return top
-  }
+  list.splice(low, 0, item)
 }
 
 /** Above this size every member names the same cycle, so that a huge cycle costs linear time. */

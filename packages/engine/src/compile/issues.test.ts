@@ -1,7 +1,7 @@
 /** What compilation says of a rule, and what a rule that is misconfigured or violated shows of itself. */
 import { describe, expect, it } from 'vitest'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, OperatorName, Rule } from '../types.js'
-import { compileRules } from './compile-rules.js'
 
 const valid = { name: 'rule', target: 'plugin', field: 'a', operator: 'exists' }
 const check = { field: 'a', operator: 'exists' }
@@ -21,13 +21,17 @@ const violation = (rule: object, attributes: Attributes = {}) =>
 
 describe('compilation says', () => {
   it.each<[string, unknown, ...string[]]>([
-    ['no object', 5, ' not_an_object: the rule is no object; write the rule as an object'],
+    ['no object', 5, ' not_an_object: the rule is not an object; write the rule as an object'],
     ['no name', { ...valid, name: '' }, '/name missing_name: the rule has no name; give the rule a name'],
-    ['a name that is no text', { ...valid, name: 5 }, '/name missing_name: the rule has no name; give the rule a name'],
+    [
+      'a name that is not a text',
+      { ...valid, name: 5 },
+      '/name missing_name: the rule has no name; give the rule a name',
+    ],
     [
       'an unknown target',
       { ...valid, target: 'job' },
-      '/target unknown_target: the target is unknown; use `plugin` or `pipeline`',
+      '/target unknown_target: the target is unknown; give `plugin` or `pipeline`',
     ],
     ['no field', { ...valid, field: null }, '/field no_check: the rule has no check; give `field`'],
     ['no operator', { ...valid, operator: null }, '/operator no_check: the rule has no check; give `operator`'],
@@ -37,9 +41,9 @@ describe('compilation says', () => {
       ' no_check: the rule has no check; give `field` and `operator`, or `conditions`',
     ],
     [
-      'conditions that are no list',
+      'conditions that are not a list',
       { ...valid, conditions: 'x' },
-      '/conditions invalid_type: the conditions are no list; write the conditions as a list',
+      '/conditions invalid_type: `conditions` is not a list; give a list of conditions',
     ],
     [
       'gates alone',
@@ -47,9 +51,9 @@ describe('compilation says', () => {
       '/conditions no_live_check: no condition checks a field; add a condition with `field` and `operator`',
     ],
     [
-      'a condition that is no object',
+      'a condition that is not an object',
       { ...valid, conditions: [5] },
-      '/conditions/0 invalid_condition: the condition is no object; write the condition as an object',
+      '/conditions/0 invalid_condition: the condition is not an object; write the condition as an object',
     ],
     [
       'gates that name no rule',
@@ -78,9 +82,9 @@ describe('compilation says', () => {
       `/operator unknown_operator: the operator is unknown; use one of ${operators}`,
     ],
     [
-      'a field that is no text',
+      'a field that is not a text',
       { ...valid, field: 5 },
-      '/field invalid_path: the field is no text; name an attribute, for example `version`',
+      '/field invalid_path: the field is not a text; name an attribute, for example `version`',
     ],
     [
       'a deep value',
@@ -110,8 +114,7 @@ describe('compilation says', () => {
 
   it('of a second rule with an id that is taken', () => {
     expect(said([valid, { ...valid, id: 'rule' }])).toEqual([
-      '/id duplicate_id: another rule before this one has the id `rule`; ' +
-        'give each rule its own id, or its own name where there is no id',
+      '/id duplicate_id: another rule before this one has the id `rule`; ' + 'give each rule its own id or name',
     ])
   })
 
@@ -285,8 +288,8 @@ describe('the budget for patterns', () => {
         ruleId: 'r2',
         pointer: '/value',
         code: 'regex_budget',
-        message: 'a rule set holds at most 5000 patterns and 2000000 program instructions',
-        fix: 'share patterns among rules or split the rule set',
+        message: 'more than 5000 distinct patterns or 2000000 instructions in the rule set',
+        fix: 'use fewer or simpler patterns',
       },
     ])
     const twice = [...patterns(1), ...patterns(1).map((rule) => ({ ...rule, name: 'again', field: 'b' }))] as Rule[]
@@ -301,7 +304,7 @@ describe('the budget for patterns', () => {
 
 describe('a condition that cannot be read', () => {
   it.each<[string, unknown, string, string]>([
-    ['is no object', 5, 'invalid_condition', 'unknown'],
+    ['is not an object', 5, 'invalid_condition', 'unknown'],
     ['has a gate that names no rule', { dependsOnRule: 5, field: 'x', operator: 'exists' }, 'invalid_condition', 'x'],
     ['has an empty gate alone', { dependsOnRule: '' }, 'invalid_condition', 'unknown'],
     ['has no operator', { field: 'x' }, 'invalid_condition', 'x'],

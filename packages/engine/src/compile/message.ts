@@ -1,28 +1,29 @@
 /** The fixed texts of a violation. INVARIANT: made from the rule alone; they never hold an actual value. */
+import { usesValue } from '../operator/operand.js'
 import type { JsonValue, OperatorName, RuleIssueCode } from '../types.js'
 
 const MAX_VALUE_CHARACTERS = 120
 
-/** Reads after "`field` must". The flag says whether the expected value follows. */
-const phrases: { readonly [name in OperatorName]: readonly [phrase: string, withValue: boolean] } = {
-  eq: ['equal', true],
-  neq: ['not equal', true],
-  gt: ['be greater than', true],
-  gte: ['be at least', true],
-  lt: ['be less than', true],
-  lte: ['be at most', true],
-  contains: ['contain', true],
-  notContains: ['not contain', true],
-  in: ['be one of', true],
-  notIn: ['not be one of', true],
-  regex: ['match', true],
-  exists: ['be present', false],
-  notExists: ['be absent', false],
-  notEmpty: ['not be empty', false],
-  countGt: ['have a count greater than', true],
-  countLt: ['have a count less than', true],
-  lengthGt: ['have a length greater than', true],
-  lengthLt: ['have a length less than', true],
+/** Reads after "`field` must". */
+const phrases: { readonly [name in OperatorName]: string } = {
+  eq: 'equal',
+  neq: 'not equal',
+  gt: 'be greater than',
+  gte: 'be at least',
+  lt: 'be less than',
+  lte: 'be at most',
+  contains: 'contain',
+  notContains: 'not contain',
+  in: 'be one of',
+  notIn: 'not be one of',
+  regex: 'match',
+  exists: 'be present',
+  notExists: 'be absent',
+  notEmpty: 'not be empty',
+  countGt: 'have a count greater than',
+  countLt: 'have a count less than',
+  lengthGt: 'have a length greater than',
+  lengthLt: 'have a length less than',
 }
 
 /** JSON text, cut. */
@@ -40,9 +41,8 @@ const INVISIBLE = /\p{Cc}|\p{Cs}/gu
 
 /** `expected` is already redacted and bounded. */
 export const violationMessage = (field: string, operator: OperatorName, expected: JsonValue): string => {
-  const [phrase, withValue] = phrases[operator]
-  const required = `\`${field}\` must ${phrase}`
-  if (!withValue) return required
+  const required = `\`${field}\` must ${phrases[operator]}`
+  if (!usesValue(operator)) return required
   const isPattern = operator === 'regex' && typeof expected === 'string'
   return `${required} ${isPattern ? patternText(expected) : valueText(expected)}`
 }

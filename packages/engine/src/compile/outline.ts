@@ -1,19 +1,23 @@
 /** What placing a rule reads of it, before the rule is compiled. */
-import type { Rule } from '../types.js'
-import { isObject, own } from '../value/own.js'
+import type { Rule, Target } from '../types.js'
+import { isObject, type JsonObject, own } from '../value/own.js'
 import type { Outline } from './arrange.js'
 
 export const outlineOf = (rule: Rule, id: string, name: string): Outline => {
   if (!isObject(rule)) return { id, name, target: null, priority: 0, references: [] }
-  const target = own(rule, 'target')
   const priority = own(rule, 'priority')
   return {
     id,
     name,
-    target: target === 'plugin' || target === 'pipeline' ? target : null,
+    target: targetOf(rule),
     priority: typeof priority === 'number' && Number.isFinite(priority) ? priority : 0,
     references: referencesOf(own(rule, 'conditions')),
   }
+}
+
+export const targetOf = (rule: JsonObject): Target | null => {
+  const target = own(rule, 'target')
+  return target === 'plugin' || target === 'pipeline' ? target : null
 }
 
 const referencesOf = (conditions: unknown): readonly string[] => {

@@ -1,7 +1,7 @@
 /** What a plan knows of its rules beforehand: this is where an evaluation saves its time, so it has to be true. */
 import { describe, expect, it } from 'vitest'
+import { compilationOf, compileRules } from '../rule-set/compile-rules.js'
 import type { Condition, Rule, Target } from '../types.js'
-import { compilationOf, compileRules } from './compile-rules.js'
 
 const exists: Condition = { field: 'x', operator: 'exists' }
 const matches = (value: string): Condition => ({ field: 'x', operator: 'regex', value })
@@ -94,7 +94,7 @@ describe('a plan', () => {
     }
     const plugins = compilationOf(compileRules([rule('a', exists)]))
     expect(plugins.planFor('plugin')).toBe(plugins.planFor(undefined))
-    // Words that are no target are not kept: a caller could bring any number of them.
+    // Words that are not a target are not kept: a caller could bring any number of them.
     const unknown = 'job' as Target
     expect(compilation.planFor(unknown)).not.toBe(compilation.planFor(unknown))
   })

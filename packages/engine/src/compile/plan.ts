@@ -3,14 +3,14 @@
  *
  * INVARIANT: immutable after it is made; the scratch space of an evaluation is separate.
  */
-
-import { briefOf, violationOf } from '../evaluate/violation.js'
+import { reporter } from '../errors.js'
 import type { Check } from '../operator/check.js'
 import { Op } from '../operator/op.js'
 import type { BriefViolation, RuleIssue, RuleIssueCode, Violation } from '../types.js'
 import { cycleText, OTHER_TARGET, type Resolve } from './arrange.js'
 import { type FieldSlot, FieldSlots } from './field-slots.js'
 import type { CompiledRule, Entry } from './rule.js'
+import { briefOf, violationOf } from './violation.js'
 import type { Workshop } from './workshop.js'
 
 export interface PlannedEntry {
@@ -117,16 +117,7 @@ export const makePlan = (
 const place = (compiled: CompiledRule, cycle: readonly string[] | null, resolvePosition: Resolve): PlannedRule => {
   const issues: RuleIssue[] = []
   let fault = compiled.fault
-  const report = (
-    pointer: string,
-    code: RuleIssueCode,
-    message: string,
-    fix: string,
-    ids?: readonly string[],
-  ): void => {
-    const issue: RuleIssue = { ruleId: compiled.id, ruleName: compiled.name, pointer, code, message, fix }
-    issues.push(ids === undefined ? issue : { ...issue, cycle: ids })
-  }
+  const report = reporter(compiled.id, compiled.name, issues)
   const otherTarget = (reference: string, pointer: string): void =>
     report(
       `${pointer}/dependsOnRule`,
@@ -140,7 +131,7 @@ const place = (compiled: CompiledRule, cycle: readonly string[] | null, resolveP
       'dependency_cycle',
       `the rule depends on itself through ${cycleText(cycle)}`,
       'remove one `dependsOnRule` of the cycle',
-      cycle,
+      { cycle },
     )
   }
   const gates: PlannedGate[] = []
@@ -188,10 +179,9 @@ const positionsOf = (rules: readonly PlannedRule[], checks: number): readonly (r
 
 /** The rule consists of one check that neither dates, gates nor faults touch. */
 const onlyCheck = (rule: PlannedRule): number => {
-  const first = rule.entries[0]
-  if (first === undefined || rule.entries.length !== 1 || rule.gates.length > 0 || rule.dated) return -1
-  if (rule.cyclic || rule.fault !== null || first.gate !== UNGATED || first.issue !== null) return -1
-  return first.entry.check?.index ?? -1
+  const [first, second] = rule.entries
+  const isAlone = second === undefined && rule.gates.length === 0 && first?.gate === UNGATED && isClean(rule)
+  return isAlone ? (first.entry.check?.index ?? -1) : -1
 }
 
 /** Patterns cost most; those that only gated or compound rules use wait until they are asked for. */

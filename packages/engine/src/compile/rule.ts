@@ -5,14 +5,16 @@
  * and that patterns draw on its budget. Nothing of the rule is read again after this.
  */
 
+import { type Report, reporter } from '../errors.js'
 import type { Check } from '../operator/check.js'
-import { isOperatorName, operandReaders, usesValue } from '../operator/operand.js'
+import { isOperatorName, type OperandProblem, operandReaders, usesValue } from '../operator/operand.js'
 import type { JsonValue, OperatorName, Rule, RuleIssue, RuleIssueCode, RuleSource, Target } from '../types.js'
 import { parseInstant } from '../value/instant.js'
-import { isObject, type JsonObject, own } from '../value/own.js'
+import { has, isObject, isPresent, type JsonObject, own } from '../value/own.js'
 import { presentable, type Sensitivity } from '../value/redact.js'
 import { deepFrozen, frozenValue } from './frozen-value.js'
 import { misconfiguredMessage, violationMessage } from './message.js'
+import { targetOf } from './outline.js'
 import type { Workshop } from './workshop.js'
 
 /** The check of one field, or of the whole rule when it has no conditions. */
@@ -72,19 +74,13 @@ export const ruleIdentity = (rule: unknown, position: number): { id: string; nam
 export const isLive = (rule: unknown): boolean => {
   if (!isObject(rule)) return true
   const deletedAt = own(rule, 'deletedAt')
-  return (
-    own(rule, 'isActive') !== false &&
-    own(rule, 'isTemplate') !== true &&
-    (deletedAt === undefined || deletedAt === null)
-  )
+  return own(rule, 'isActive') !== false && own(rule, 'isTemplate') !== true && !isPresent(deletedAt)
 }
 
 export const compileRule = (rule: Rule, id: string, name: string, workshop: Workshop): CompiledRule => {
   const record: JsonObject = isObject(rule) ? rule : {}
   const issues: RuleIssue[] = []
-  const report: Report = (pointer, code, message, fix) => {
-    issues.push({ ruleId: id, ruleName: name, pointer, code, message, fix })
-  }
+  const report = reporter(id, name, issues)
   let fault: RuleIssueCode | null = null
   const fail: Report = (pointer, code, message, fix) => {
     fault ??= code
@@ -92,15 +88,13 @@ export const compileRule = (rule: Rule, id: string, name: string, workshop: Work
   }
 
   const body: Body = { gates: [], entries: [] }
-  const target = own(record, 'target')
+  const target = targetOf(record)
   if (isObject(rule)) {
     if (text(own(record, 'name')) === null)
       fail('/name', 'missing_name', 'the rule has no name', 'give the rule a name')
-    if (target !== 'plugin' && target !== 'pipeline') {
-      fail('/target', 'unknown_target', 'the target is unknown', 'use `plugin` or `pipeline`')
-    }
+    if (target === null) fail('/target', 'unknown_target', 'the target is unknown', 'give `plugin` or `pipeline`')
     readBody(record, body, workshop, report, fail)
-  } else fail('', 'not_an_object', 'the rule is no object', 'write the rule as an object')
+  } else fail('', 'not_an_object', 'the rule is not an object', 'write the rule as an object')
 
   const field = text(own(record, 'field'))
   const policyIds = stringList(own(record, 'policyIds'))
@@ -109,7 +103,7 @@ export const compileRule = (rule: Rule, id: string, name: string, workshop: Work
     rule,
     id,
     name,
-    target: target === 'plugin' || target === 'pipeline' ? target : null,
+    target,
     description: string(own(record, 'description')),
     policyId: string(own(record, 'policyId')) ?? policyIds[0] ?? null,
     policyIds,
@@ -129,31 +123,37 @@ export const compileRule = (rule: Rule, id: string, name: string, workshop: Work
   }
 }
 
-type Report = (pointer: string, code: RuleIssueCode, message: string, fix: string) => void
-
 interface Body {
   readonly gates: { reference: string; pointer: string }[]
   readonly entries: Entry[]
 }
 
-/** Conditions win over the single check; an empty list is the same as none (compliance decisions 1.1). */
+/** Message and fix of `conditions` that are not a list. */
+export const notAList = ['`conditions` is not a list', 'give a list of conditions'] as const
+
+/** Of a rule without conditions that has no complete check. */
+export const reportNoCheck = (report: Report, hasField: boolean, hasOperator: boolean): void => {
+  const missing = hasField ? 'operator' : hasOperator ? 'field' : null
+  report(
+    missing === null ? '' : `/${missing}`,
+    'no_check',
+    'the rule has no check',
+    missing === null ? 'give `field` and `operator`, or `conditions`' : `give \`${missing}\``,
+  )
+}
+
+/** Conditions win over the single check; an empty list is the same as none (spec compliance 1.1). */
 const readBody = (record: JsonObject, body: Body, workshop: Workshop, report: Report, fail: Report): void => {
   const conditions = own(record, 'conditions')
-  if (conditions !== undefined && conditions !== null && !Array.isArray(conditions)) {
-    fail('/conditions', 'invalid_type', 'the conditions are no list', 'write the conditions as a list')
+  if (isPresent(conditions) && !Array.isArray(conditions)) {
+    fail('/conditions', 'invalid_type', ...notAList)
     return
   }
   if (!Array.isArray(conditions) || conditions.length === 0) {
-    const hasField = present(own(record, 'field'))
-    const hasOperator = present(own(record, 'operator'))
+    const hasField = has(record, 'field')
+    const hasOperator = has(record, 'operator')
     if (!hasField || !hasOperator) {
-      const missing = hasField ? 'operator' : hasOperator ? 'field' : null
-      fail(
-        missing === null ? '' : `/${missing}`,
-        'no_check',
-        'the rule has no check',
-        missing === null ? 'give `field` and `operator`, or `conditions`' : `give \`${missing}\``,
-      )
+      reportNoCheck(fail, hasField, hasOperator)
       return
     }
     body.entries.push(readCheck(record, '', null, workshop, report))
@@ -168,30 +168,24 @@ const readBody = (record: JsonObject, body: Body, workshop: Workshop, report: Re
 }
 
 const readCondition = (condition: unknown, pointer: string, body: Body, workshop: Workshop, report: Report): void => {
-  if (!isObject(condition)) {
-    report(pointer, 'invalid_condition', 'the condition is no object', 'write the condition as an object')
-    body.entries.push(brokenEntry(pointer, 'invalid_condition', null, 'unknown'))
-    return
+  const record = isObject(condition) ? condition : {}
+  const reference = own(record, 'dependsOnRule')
+  const gate = text(reference)
+  const hasField = has(record, 'field')
+  const hasOperator = has(record, 'operator')
+  const refuse = (place: string, message: string, fix: string): void => {
+    report(pointer + place, 'invalid_condition', message, fix)
+    body.entries.push(brokenEntry(pointer, 'invalid_condition', gate, text(own(record, 'field')) ?? 'unknown'))
   }
-  const reference = own(condition, 'dependsOnRule')
-  const gate = typeof reference === 'string' && reference !== '' ? reference : null
-  const hasField = present(own(condition, 'field'))
-  const hasOperator = present(own(condition, 'operator'))
-  if (present(reference) && gate === null) {
-    report(`${pointer}/dependsOnRule`, 'invalid_condition', 'the gate names no rule', 'give the id or name of a rule')
-    body.entries.push(brokenEntry(pointer, 'invalid_condition', null, text(own(condition, 'field')) ?? 'unknown'))
+  if (record !== condition) refuse('', 'the condition is not an object', 'write the condition as an object')
+  else if (isPresent(reference) && gate === null) {
+    refuse('/dependsOnRule', 'the gate names no rule', 'give the id or name of a rule')
   } else if (hasField && hasOperator) {
-    body.entries.push(readCheck(condition, pointer, gate, workshop, report))
-  } else if (gate !== null && !hasField && !hasOperator && !present(own(condition, 'value'))) {
+    body.entries.push(readCheck(record, pointer, gate, workshop, report))
+  } else if (gate !== null && !hasField && !hasOperator && !has(record, 'value')) {
     body.gates.push({ reference: gate, pointer })
   } else {
-    report(
-      pointer,
-      'invalid_condition',
-      'the condition is neither a check nor a gate',
-      'give `field` and `operator`, or `dependsOnRule` alone',
-    )
-    body.entries.push(brokenEntry(pointer, 'invalid_condition', gate, text(own(condition, 'field')) ?? 'unknown'))
+    refuse('', 'the condition is neither a check nor a gate', 'give `field` and `operator`, or `dependsOnRule` alone')
   }
 }
 
@@ -202,49 +196,39 @@ const readCheck = (
   workshop: Workshop,
   report: Report,
 ): Entry => {
-  const field = own(record, 'field')
+  const given = own(record, 'field')
   const operator = own(record, 'operator')
-  const path = workshop.path(field)
-  const shownField = typeof field === 'string' && field !== '' ? field : 'unknown'
-  let issue: RuleIssueCode | null = null
-  if (!path.ok) {
-    issue = path.problem.code
-    report(`${pointer}/field`, path.problem.code, path.problem.message, path.problem.fix)
+  const path = workshop.path(given)
+  let issue: RuleIssueCode = 'invalid_condition'
+  let isRefused = false
+  const refuse = (key: string, { code, message, fix }: OperandProblem): void => {
+    report(`${pointer}/${key}`, code, message, fix)
+    if (!isRefused) issue = code
+    isRefused = true
   }
-  if (!isOperatorName(operator)) {
-    report(
-      `${pointer}/operator`,
-      'unknown_operator',
-      'the operator is unknown',
-      `use one of ${Object.keys(operandReaders).join(', ')}`,
-    )
-    return brokenEntry(pointer, issue ?? 'unknown_operator', gate, shownField)
+  if (!path.ok) refuse('field', path.problem)
+  if (isOperatorName(operator)) {
+    const value = usesValue(operator) ? frozenValue(own(record, 'value')) : null
+    const read = value === undefined ? tooDeep : workshop.check(path.ok ? path.path : null, operator, value)
+    if (!read.ok) refuse('value', read.problem)
+    else if (path.ok) {
+      const field = path.path.text
+      const sensitivity = workshop.sensitivityOf(field)
+      const expected = deepFrozen(presentable(own(record, 'value'), sensitivity, workshop.redact))
+      const message = violationMessage(field, operator, expected)
+      return { check: read.check, issue: null, gate, field, operator, expected, message, sensitivity, pointer }
+    }
+  } else {
+    const fix = `use one of ${Object.keys(operandReaders).join(', ')}`
+    refuse('operator', { code: 'unknown_operator', message: 'the operator is unknown', fix })
   }
-  const value = usesValue(operator) ? frozenValue(own(record, 'value')) : null
-  if (value === undefined) {
-    report(`${pointer}/value`, 'invalid_value', 'the value is nested too deeply', 'give a flatter value')
-    return brokenEntry(pointer, issue ?? 'invalid_value', gate, shownField)
-  }
-  const check = workshop.check(path.ok ? path.path : null, operator, value)
-  if (!check.ok) {
-    report(`${pointer}/value`, check.problem.code, check.problem.message, check.problem.fix)
-    return brokenEntry(pointer, issue ?? check.problem.code, gate, shownField)
-  }
-  if (!path.ok) return brokenEntry(pointer, path.problem.code, gate, shownField)
-  const sensitivity = workshop.sensitivityOf(path.path.text)
-  const expected = deepFrozen(presentable(own(record, 'value'), sensitivity, workshop.redact))
-  return {
-    check: check.check,
-    issue: null,
-    gate,
-    field: path.path.text,
-    operator,
-    expected,
-    message: violationMessage(path.path.text, operator, expected),
-    sensitivity,
-    pointer,
-  }
+  return brokenEntry(pointer, issue, gate, text(given) ?? 'unknown')
 }
+
+export const tooDeep = {
+  ok: false,
+  problem: { code: 'invalid_value', message: 'the value is nested too deeply', fix: 'give a flatter value' },
+} as const
 
 const brokenEntry = (pointer: string, issue: RuleIssueCode, gate: string | null, field: string): Entry => ({
   check: null,
@@ -258,12 +242,9 @@ const brokenEntry = (pointer: string, issue: RuleIssueCode, gate: string | null,
   pointer,
 })
 
-/** Null and missing are the same thing (compliance decisions P2). */
-const present = (value: unknown): boolean => value !== undefined && value !== null
-
 const string = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+export const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
 const orInfinity = (instant: number, open: number): number => (Number.isNaN(instant) ? open : instant)
 

@@ -4,8 +4,8 @@
  * INVARIANT: two entries with the same path, operator and value get the same check, so it is evaluated once an entity.
  */
 
-import { Check } from '../operator/check.js'
-import { type OperandContext, type OperandProblem, operandReaders } from '../operator/operand.js'
+import { type Check, makeCheck } from '../operator/check.js'
+import { type OperandContext, type OperandProblem, operandReaders, refusalFix } from '../operator/operand.js'
 import { type FieldPath, fieldPathKey, type ParsedFieldPath, parseFieldPath } from '../path/field-path.js'
 import type { CompileOptions, JsonValue, OperatorName, SafeRegex } from '../types.js'
 import { pathSensitivity, type Sensitivity } from '../value/redact.js'
@@ -26,7 +26,7 @@ export class Workshop implements OperandContext {
   readonly checks: Check[] = []
   /** The path of each check. */
   readonly paths: FieldPath[] = []
-  readonly #parsed = new Map<string, ParsedFieldPath>()
+  readonly #parsed = new Map<unknown, ParsedFieldPath>()
   readonly #keys = new Map<string, string>()
   readonly #sensitivities = new Map<string, Sensitivity>()
   readonly #shared = new Map<string, CheckResult>()
@@ -40,20 +40,11 @@ export class Workshop implements OperandContext {
   }
 
   path(field: unknown): ParsedFieldPath {
-    if (typeof field !== 'string') {
-      const problem = {
-        code: 'invalid_path',
-        message: 'the field is no text',
-        fix: 'name an attribute, for example `version`',
-        position: 0,
-      } as const
-      return { ok: false, problem }
-    }
     let parsed = this.#parsed.get(field)
     if (parsed === undefined) {
-      parsed = parseFieldPath(field)
+      parsed = parseFieldPath(field as string)
       this.#parsed.set(field, parsed)
-      if (parsed.ok) this.#keys.set(field, fieldPathKey(parsed.path))
+      if (parsed.ok) this.#keys.set(parsed.path.text, fieldPathKey(parsed.path))
     }
     return parsed
   }
@@ -83,7 +74,7 @@ export class Workshop implements OperandContext {
       this.#shared.set(key, read)
       return read
     }
-    const check = new Check(read.operand, this.checks.length)
+    const check = makeCheck(read.operand, this.checks.length)
     this.checks.push(check)
     this.paths.push(path)
     const result: CheckResult = { ok: true, check }
@@ -97,8 +88,8 @@ export class Workshop implements OperandContext {
     if (this.#patterns.size >= MAX_PATTERNS || cost > MAX_PATTERN_COST) {
       return {
         code: 'regex_budget',
-        message: `a rule set holds at most ${MAX_PATTERNS} patterns and ${MAX_PATTERN_COST} program instructions`,
-        fix: 'share patterns among rules or split the rule set',
+        message: `more than ${MAX_PATTERNS} distinct patterns or ${MAX_PATTERN_COST} instructions in the rule set`,
+        fix: refusalFix.budget,
       }
     }
     this.#patterns.add(pattern)

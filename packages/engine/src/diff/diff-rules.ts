@@ -4,13 +4,12 @@
  * INVARIANT: every witness has been evaluated by the engine with both rule sets, and what could not be separated is
  * `undecided`, never "the same".
  */
-
-import { compileRules } from '../compile/compile-rules.js'
 import { isLive, ruleIdentity } from '../compile/rule.js'
 import type { GroupCache } from '../domain/conjunction.js'
 import { and, type Formula, not, solveFormula } from '../domain/formula.js'
 import type { Search } from '../domain/literal.js'
 import { modelRules, type RuleModel } from '../domain/rule-model.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, CompileOptions, Evaluation, Rule, RuleSet, Target } from '../types.js'
 import { own } from '../value/own.js'
 import { EntityGroups } from './entity-groups.js'

@@ -5,7 +5,7 @@
  * reading of the operators. The domains only choose which values to try, and prove when no value is left.
  */
 
-import { Check, HOLDS, Outcome } from '../operator/check.js'
+import { type Check, HOLDS, makeCheck, Outcome } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
 import { computed } from '../path/computed.js'
 import type { FieldPath } from '../path/field-path.js'
@@ -34,7 +34,7 @@ export const unknown = (reason: string): Search<never> => ({ status: 'unknown', 
 export const checkHolds = (check: Check, value: unknown): boolean => {
   let alone = checksAlone.get(check)
   if (alone === undefined) {
-    alone = new Check(check, 0)
+    alone = makeCheck(check, 0)
     checksAlone.set(check, alone)
   }
   const outcome = new Outcome(1)

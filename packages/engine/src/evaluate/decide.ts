@@ -1,5 +1,5 @@
 /**
- * From marked checks to the verdict, rule by rule in evaluation order (compliance decisions 4).
+ * From marked checks to the verdict, rule by rule in evaluation order (spec compliance 4).
  *
  * Per rule: dates, cycle, gates, exemption, check. INVARIANT: a rule that cannot be evaluated never passes silently.
  */
@@ -8,6 +8,7 @@ import { UNAVAILABLE } from '../compile/arrange.js'
 import type { FieldSlot } from '../compile/field-slots.js'
 import { type Plan, type PlannedEntry, type PlannedRule, UNGATED } from '../compile/plan.js'
 import type { CompiledRule } from '../compile/rule.js'
+import { briefOf, misconfigured, withActual, withFailures } from '../compile/violation.js'
 import { FAILS, FAULT, HOLDS, PENDING } from '../operator/check.js'
 import { checkValue } from '../operator/kernel.js'
 import type {
@@ -21,7 +22,6 @@ import type {
 } from '../types.js'
 import { presentable } from '../value/redact.js'
 import type { Space } from './space.js'
-import { briefOf, misconfigured, withActual, withFailures } from './violation.js'
 
 /** Where a rule stands for those that depend on it. */
 const PASSED = 0
@@ -127,7 +127,7 @@ const judgeAt = (
   const fixed = plan.violations[position] as Violation | null
   const check = plan.only[position] as number
   if (fixed === null || space.outcome.marks[check] !== FAILS) {
-    const violation = judge(plan, plan.rules[position] as PlannedRule, space, redact)
+    const violation = judge(plan, plan.rules[position] as PlannedRule, space, redact, brief)
     return brief && violation !== null ? briefOf(violation) : violation
   }
   return brief
@@ -188,20 +188,19 @@ export type ClosedReason = Extract<SkipReason, `dependency_${string}`>
 export const closedReason = (gate: number, states: Uint8Array): ClosedReason | null => {
   if (gate === UNGATED) return null
   if (gate === UNAVAILABLE) return 'dependency_unavailable'
-  switch (states[gate]) {
-    case FAILED:
-      return 'dependency_failed'
-    case SKIPPED:
-      return 'dependency_skipped'
-    case NOT_EFFECTIVE:
-      return 'dependency_unavailable'
-    default:
-      return null
-  }
+  return closedBy[states[gate] as number] as ClosedReason | null
 }
 
-/** The violation of a rule that is in force, or null when it holds. */
-const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean): Violation | null => {
+/** By the state of the rule that the gate names: passed, failed, skipped, not effective. */
+const closedBy: readonly (ClosedReason | null)[] = [
+  null,
+  'dependency_failed',
+  'dependency_skipped',
+  'dependency_unavailable',
+]
+
+/** The violation of a rule that is in force, or null when it holds. A brief one says nothing of alternatives. */
+const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean, brief: boolean): Violation | null => {
   const { compiled } = rule
   const fault = rule.cyclic ? 'dependency_cycle' : rule.fault
   if (fault !== null) return misconfigured(compiled, fault, compiled.field)
@@ -218,11 +217,11 @@ const judge = (plan: Plan, rule: PlannedRule, space: Space, redact: boolean): Vi
   }
   if (firstFailing === null) return null
   const violation = entryViolation(plan, compiled, firstFailing, space, redact)
-  const hasAlternatives = compiled.any && entries.length > 1 && violation.issue === null
+  const hasAlternatives = !brief && compiled.any && entries.length > 1 && violation.issue === null
   return hasAlternatives ? withAlternatives(plan, entries, violation, space, redact) : violation
 }
 
-/** Expects that no entry holds: each one that was looked at and is no fault of the rule failed. */
+/** Expects that no entry holds: each one that was looked at and is not a fault of the rule failed. */
 const withAlternatives = (
   plan: Plan,
   entries: readonly PlannedEntry[],

@@ -5,18 +5,13 @@
  * INVARIANT: two keys are the same exactly where their texts are; server and command line compare by nothing else.
  */
 import type { Attributes, EntityKey, Target } from '../types.js'
+import { nameKey } from '../value/name.js'
 
 /** In the place of a version: every version of the plugin. */
 export const ANY_VERSION = '*'
 
 /** What the server compares projects and organizations by: `My-App` and `my_app` are one project. */
-export const looseName = (name: string): string =>
-  name
-    .trim()
-    .normalize('NFKC')
-    .toLowerCase()
-    .normalize('NFKC')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+export const looseName = (name: string): string => nameKey(name).replaceAll(/[^\p{L}\p{N}]+/gu, '_')
 
 /** The key of a record that has these attributes; null where a part of it is missing. */
 export const entityKeyOf = (target: Target, attributes: Attributes): EntityKey | null => {

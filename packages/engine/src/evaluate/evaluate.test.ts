@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { messageWithoutValues } from '../compile/alternatives.js'
-import { compileRules, evaluateRules } from '../compile/compile-rules.js'
+import { compileRules, evaluateRules } from '../rule-set/compile-rules.js'
 import type { Attributes, Condition, EvaluationContext, Exemption, Rule, Violation } from '../types.js'
 
 const rule = (name: string, more: Partial<Rule> = {}): Rule => ({
@@ -685,7 +685,7 @@ describe('reading an entity', () => {
     expect(set.evaluate({ a: 'a', b: 'x', c: 'c', d: 'd' }).violations.map(({ ruleId }) => ruleId)).toEqual(['b'])
   })
 
-  it('refuses attributes that are no object', () => {
+  it('refuses attributes that are not an object', () => {
     for (const attributes of [null, [], 'x', 1, undefined]) {
       expect(() => ruleSet.evaluate(attributes as unknown as Attributes)).toThrow(TypeError)
     }

@@ -1,7 +1,7 @@
 /** Goal: what a waiver covers is what there would be without it, each time with the waiver that was applied. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../compile/compile-rules.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { EvaluationContext, Rule } from '../types.js'
 import { exemptedViolations } from './exempted.js'
 

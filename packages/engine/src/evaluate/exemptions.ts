@@ -1,11 +1,12 @@
 /**
- * Which exemptions of a context apply (rulings: evaluation).
+ * Which exemptions of a context apply (spec compliance 4.7).
  *
  * INVARIANT: when in doubt an exemption does not apply: an unknown status, an expiry without `now`, a scope field that
  * the entity lacks.
  */
 import type { EntityRef, EvaluationContext, Exemption } from '../types.js'
 import { parseInstant } from '../value/instant.js'
+import { isPresent } from '../value/own.js'
 import { coveringKeyTexts, entityKeyText } from './entity-key.js'
 
 /** Rule id to the id of the first exemption that applies; null when there is none. */
@@ -21,14 +22,12 @@ export const applicableExemptions = (context: EvaluationContext, nowMs: number):
   return applicable.size === 0 ? null : applicable
 }
 
-const isSet = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null
-
 const applies = (exemption: Exemption, entity: EntityRef | undefined, nowMs: number): boolean => {
-  if (isSet(exemption.status) && exemption.status !== 'approved') return false
+  if (isPresent(exemption.status) && exemption.status !== 'approved') return false
   // INVARIANT: a comparison with NaN is false, so an unreadable expiry or a missing `now` refuses.
-  if (isSet(exemption.expiresAt) && !(parseInstant(exemption.expiresAt) > nowMs)) return false
-  if (isSet(exemption.orgId) && exemption.orgId.toLowerCase() !== entity?.orgId?.toLowerCase()) return false
-  if (isSet(exemption.entityType) && exemption.entityType !== entity?.type) return false
+  if (isPresent(exemption.expiresAt) && !(parseInstant(exemption.expiresAt) > nowMs)) return false
+  if (isPresent(exemption.orgId) && exemption.orgId.toLowerCase() !== entity?.orgId?.toLowerCase()) return false
+  if (isPresent(exemption.entityType) && exemption.entityType !== entity?.type) return false
   return coversEntity(exemption, entity)
 }
 
@@ -41,7 +40,7 @@ export const coversEntity = (
   entity: EntityRef | undefined,
 ): boolean => {
   const id = entity?.id
-  if (isSet(entityId) && (isSet(id) || !isSet(entityKey))) return entityId === id
-  if (!isSet(entityKey)) return true
-  return isSet(entity?.key) && coveringKeyTexts(entity.key).includes(entityKeyText(entityKey))
+  if (isPresent(entityId) && (isPresent(id) || !isPresent(entityKey))) return entityId === id
+  if (!isPresent(entityKey)) return true
+  return isPresent(entity?.key) && coveringKeyTexts(entity.key).includes(entityKeyText(entityKey))
 }

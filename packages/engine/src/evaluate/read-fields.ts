@@ -2,7 +2,7 @@
  * Reading the fields of a plan from one entity.
  *
  * The root is walked once and each key that rules name is stored; deeper slots follow. This reads own members only and
- * costs less than a guarded look-up per field: see docs/decisions/0002-closures-versus-generated-code.md.
+ * costs less than a guarded look-up per field: see docs/decisions/0002-checks-as-data-not-generated-code.md.
  */
 
 import type { FieldSlot } from '../compile/field-slots.js'

@@ -1,7 +1,7 @@
 /** The scratch space of one evaluation, and the pass that fills it: fields read, checks run. */
 import type { Plan } from '../compile/plan.js'
 import { Outcome, PENDING } from '../operator/check.js'
-import { checkArray, checkBoolean, checkNumber, checkObject, checkText } from '../operator/kernel.js'
+import { checkPresent } from '../operator/kernel.js'
 import type { JsonValue } from '../types.js'
 import { slotValue } from './read-fields.js'
 
@@ -56,13 +56,7 @@ export const runChecks = (plan: Plan, space: Space): void => {
     if (value === undefined) {
       const failing = slot.failWhenAbsent
       for (let index = 0; index < failing.length; index++) outcome.fail(failing[index] as number)
-    } else if (slot.checks.length > 0) {
-      if (typeof value === 'string') checkText(slot.checks, value, outcome)
-      else if (typeof value === 'number') checkNumber(slot.checks, value, outcome)
-      else if (typeof value === 'boolean') checkBoolean(slot.checks, value, outcome)
-      else if (Array.isArray(value)) checkArray(slot.checks, value, outcome)
-      else checkObject(slot.checks, value as object, outcome)
-    }
+    } else if (slot.checks.length > 0) checkPresent(slot.checks, value, outcome)
   }
   for (const index of plan.deferred) outcome.mark(index, PENDING)
 }

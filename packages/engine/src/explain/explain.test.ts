@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../compile/compile-rules.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Condition, Rule, RuleSet } from '../types.js'
 import { explain, renderExplanation } from './index.js'
 
@@ -288,7 +288,7 @@ describe('explain', () => {
     expect(shown({ redact: false })).toMatch(/s3cret.*t0p|t0p.*s3cret/)
   })
 
-  it('refuses attributes that are no object', () => {
+  it('refuses attributes that are not an object', () => {
     const given = null as unknown as typeof attributes
     expect(() => explain(ruleSet, given)).toThrow(new TypeError('attributes must be an object'))
   })

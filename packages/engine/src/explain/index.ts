@@ -4,8 +4,8 @@
  * A tree of plain values, and a text of it. INVARIANT: values are redacted and bounded as in a violation, and the tree's
  * `evaluation` is the verdict that `evaluate` gives.
  */
-import { compilationOf } from '../compile/compile-rules.js'
 import { type Inspection, inspect } from '../evaluate/inspect.js'
+import { compilationOf } from '../rule-set/compile-rules.js'
 import type { Attributes, EvaluationContext, RuleSet } from '../types.js'
 import { isObject } from '../value/own.js'
 
@@ -20,7 +20,7 @@ export type {
 } from '../evaluate/inspect.js'
 export { type RenderOptions, renderExplanation } from './render.js'
 
-/** @throws {TypeError} when `attributes` is no object. */
+/** @throws {TypeError} when `attributes` is not an object. */
 export const explain = (ruleSet: RuleSet, attributes: Attributes, context: EvaluationContext = {}): Inspection => {
   if (!isObject(attributes)) throw new TypeError('attributes must be an object')
   const compilation = compilationOf(ruleSet)

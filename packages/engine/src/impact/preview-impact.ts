@@ -4,7 +4,7 @@
  * INVARIANT: memory does not grow with the number of entities.
  */
 import { checkAttributes } from '../attributes/check-attributes.js'
-import { compileRules } from '../compile/compile-rules.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, CompileOptions, Condition, LimitExcess, Rule, RuleSet, Target } from '../types.js'
 
 export interface ImpactEntity {

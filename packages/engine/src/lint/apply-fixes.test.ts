@@ -46,7 +46,7 @@ describe('a patch', () => {
     expect(value(remove('/conditions/1/value/e/f'))).toStrictEqual({ 'a/b': 1, 'c~d': 2, e: {} })
   })
 
-  it('leaves alone what is no container, and makes one where there is nothing', () => {
+  it('leaves alone what is not a container, and makes one where there is nothing', () => {
     expect(apply(replace('/name/x', 'new')).name).toBe('a')
     expect(apply(replace('/description/x', 'new')).description).toBeNull()
   })

@@ -28,8 +28,9 @@ export const findingCatalogue = {
   'cheaper-operator': { severity: 'info', title: 'the pattern can be a cheaper operator' },
   'set-tag-without-effect': { severity: 'info', title: 'a set tag has a meaning on published rules only' },
   'duplicate-tag': { severity: 'info', title: 'a tag is listed twice' },
+  'invisible-name': { severity: 'error', title: 'the name holds a line break or characters that are not shown' },
   'untrimmed-name': { severity: 'info', title: 'the name begins or ends with a space' },
-  'similar-name': { severity: 'info', title: 'two names differ in case only' },
+  'similar-name': { severity: 'info', title: 'two names differ in case or forms of characters only' },
 } as const satisfies { readonly [code: string]: { readonly severity: FindingSeverity; readonly title: string } }
 
 export type FindingCode = keyof typeof findingCatalogue

@@ -1,11 +1,11 @@
 /**
  * Every word of every finding about rule sets that it has something to say about (`test/lint-scenarios.ts`).
  *
- * The findings in `test/vectors/lint-findings.json` have been read by eye: whoever changes one reads it again.
+ * The findings in `test/vectors/lint-findings.json` have been read by eye: anyone who changes one reads it again.
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { scenarios } from '../../test/lint-scenarios.js'
+import { scenarios } from '../../test/support/lint-scenarios.js'
 import { type Finding, findingCatalogue, type LintSummary, lintReport, lintRules } from './index.js'
 
 const expected: Readonly<Record<string, { readonly findings: readonly string[]; readonly summary: LintSummary }>> =
@@ -34,7 +34,7 @@ describe('the findings about', () => {
     expect(Object.keys(findingCatalogue).filter((code) => !codes.has(code))).toEqual([])
   })
 
-  it('what is no list is refused', () => {
+  it('what is not a list is refused', () => {
     expect(() => lintReport({} as never)).toThrow(new TypeError('rules must be a list'))
   })
 })

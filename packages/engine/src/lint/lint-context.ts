@@ -4,14 +4,13 @@
  * INVARIANT: the samples carry the engine's verdicts. A claim that a sample refutes is never made, and a proof is only
  * asked for when no sample refutes it.
  */
-
-import { compileRules } from '../compile/compile-rules.js'
 import { buildEntity, placeValue, readPlaces } from '../domain/candidates.js'
 import type { GroupCache } from '../domain/conjunction.js'
 import { fixedSequence } from '../domain/fixed-sequence.js'
 import { type Formula, literalsOf, smallestConflict, solveFormula } from '../domain/formula.js'
 import type { Literal, Search } from '../domain/literal.js'
 import { modelRules, type RuleModel, type RuleSetModel } from '../domain/rule-model.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, CompileOptions, Rule, RuleSet } from '../types.js'
 import { type Finding, type FindingCode, findingCatalogue, type RuleRef } from './finding.js'
 

@@ -37,6 +37,7 @@ const examples: { readonly [code in FindingCode]: readonly Rule[] } = {
   'cheaper-operator': [check('a', 'x', 'regex', '^latest$')],
   'set-tag-without-effect': [rule('a', { field: 'x', operator: 'exists', tags: ['set:standard'] })],
   'duplicate-tag': [rule('a', { field: 'x', operator: 'exists', tags: ['q', 'q'] })],
+  'invisible-name': [check('Ad\u200bmin', 'x', 'exists')],
   'untrimmed-name': [check(' a', 'x', 'exists')],
   'similar-name': [check('a', 'x', 'exists'), check('A', 'y', 'exists')],
 }
@@ -48,6 +49,14 @@ describe('lintRules', () => {
     expect(finding?.message).not.toBe('')
     expect(finding?.advice).not.toBe('')
     expect(finding?.reason).not.toBe('')
+  })
+
+  it('compares names as a server does', () => {
+    const twins = [check('\uff21dmin', 'x', 'exists'), check('admin', 'y', 'exists')]
+    expect(only(lintRules(twins), 'similar-name')).toHaveLength(1)
+    for (const name of ['two\nlines', 'bell\u0007', 'right\u202eleft', 'soft\u00adhyphen']) {
+      expect(only(lintRules([check(name, 'x', 'exists')]), 'invisible-name'), JSON.stringify(name)).toHaveLength(1)
+    }
   })
 
   it('has nothing to say about rules that go together', () => {
@@ -117,7 +126,7 @@ describe('lintRules', () => {
     expect(summary.notCompared).toBeGreaterThan(0)
   })
 
-  it('never throws for what is no rule', () => {
+  it('never throws for what is not a rule', () => {
     const wrong = [
       null,
       5,

@@ -1,8 +1,7 @@
 /**
  * The static analysis of rules: what can be said about them without an entity.
  *
- * No solver: domains of intervals, sets, lengths, counts, texts and presence for each field path. Source: the rulings
- * for the engine ("Static analysis").
+ * No solver: domains of intervals, sets, lengths, counts, texts and presence for each field path. Source: spec compliance 4.8.
  */
 
 import type { Rule } from '../types.js'
@@ -24,7 +23,7 @@ export interface LintReport {
  * The rules are read as `evaluate` reads them without `now` and without exemptions. Never throws for malformed rules:
  * they are findings too.
  *
- * @throws {TypeError} when `rules` is no list.
+ * @throws {TypeError} when `rules` is not a list.
  */
 export const lintRules = (rules: readonly Rule[], options: LintOptions = {}): readonly Finding[] =>
   lintReport(rules, options).findings

@@ -3,6 +3,7 @@
 import type { RuleModel } from '../domain/rule-model.js'
 import { validateRule } from '../record/validate-rule.js'
 import type { Rule, RuleIssue } from '../types.js'
+import { nameKey } from '../value/name.js'
 import { isObject, own } from '../value/own.js'
 import type { LintContext } from './lint-context.js'
 
@@ -16,10 +17,13 @@ export const lintStructure = (context: LintContext, rules: readonly Rule[]): voi
   lintNames(context)
 }
 
-const structural = new Map<string, 'dependency-cycle' | 'dependency-wrong-target'>([
+/** What has a finding of its own name; the engine tells the first two of the set, not of a rule. */
+const named = new Map<string, 'dependency-cycle' | 'dependency-wrong-target' | 'invisible-name'>([
   ['dependency_cycle', 'dependency-cycle'],
   ['dependency_target', 'dependency-wrong-target'],
+  ['invisible_name', 'invisible-name'],
 ])
+const ofTheSet: ReadonlySet<string> = new Set(['dependency_cycle', 'dependency_target'])
 
 /** What compilation and authoring say, each once; a rule listed twice under one id has no model of its own. */
 const lintIssues = (context: LintContext, rules: readonly Rule[]): void => {
@@ -28,9 +32,10 @@ const lintIssues = (context: LintContext, rules: readonly Rule[]): void => {
     const key = `${position} ${issue.pointer} ${issue.code}`
     if (reported.has(key)) return
     reported.add(key)
-    const code = structural.get(issue.code) ?? 'misconfigured'
+    const code = named.get(issue.code) ?? 'misconfigured'
+    const shown = issue.code === 'invisible_name' ? JSON.stringify(issue.ruleName) : issue.ruleName
     const parts = {
-      message: `\`${issue.ruleName ?? issue.ruleId ?? `#${position}`}\`: ${issue.message}`,
+      message: `\`${shown ?? issue.ruleId ?? `#${position}`}\`: ${issue.message}`,
       advice: issue.fix,
       reason: `the engine reports ${issue.code}`,
     }
@@ -61,7 +66,7 @@ const lintIssues = (context: LintContext, rules: readonly Rule[]): void => {
     const model = byPosition.get(position)
     if (model === undefined) return
     for (const issue of validateRule(rule)) {
-      if (!structural.has(issue.code)) reportIssue(model, position, issue)
+      if (!ofTheSet.has(issue.code)) reportIssue(model, position, issue)
     }
   })
 }
@@ -91,7 +96,7 @@ const lintDependencies = (context: LintContext, rule: RuleModel): void => {
   })
 }
 
-/** The sets a published rule can belong to (compliance decisions 19). */
+/** The sets a published rule can belong to (spec compliance 19). */
 const knownSets: ReadonlySet<string> = new Set(['standard', 'advanced'])
 
 const lintTags = (context: LintContext, rule: RuleModel): void => {
@@ -147,7 +152,7 @@ const lintNames = (context: LintContext): void => {
       })
     }
     const twin = exact.get(trimmed)
-    const near = folded.get(trimmed.toLowerCase())
+    const near = folded.get(nameKey(trimmed))
     if (twin !== undefined) {
       context.report('duplicate-name', [rule, twin], '/name', {
         message: `two rules have the name \`${trimmed}\``,
@@ -162,6 +167,6 @@ const lintNames = (context: LintContext): void => {
       })
     }
     if (twin === undefined) exact.set(trimmed, rule)
-    if (near === undefined) folded.set(trimmed.toLowerCase(), rule)
+    if (near === undefined) folded.set(nameKey(trimmed), rule)
   }
 }

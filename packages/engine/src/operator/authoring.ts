@@ -1,5 +1,5 @@
 /**
- * Which rule values an author may write (compliance decisions 2.4): narrower than what evaluation can read.
+ * Which rule values an author may write (spec compliance 2.4): narrower than what evaluation can read.
  *
  * INVARIANT: what this accepts, `operandReaders` accepts too; a property test holds them together.
  */
@@ -13,23 +13,23 @@ const MAX_COUNT = 1e9
 const problem = (message: string, fix: string): OperandProblem => ({ code: 'invalid_value', message, fix })
 
 const bound = (value: JsonValue): OperandProblem | null =>
-  Number.isNaN(numberOf(value)) ? problem('the value is no number', 'give a finite number or a decimal text') : null
+  Number.isNaN(numberOf(value)) ? problem('the value is not a number', 'give a finite number or a decimal text') : null
 
 const size = (value: JsonValue): OperandProblem | null => {
   const number = numberOf(value)
   return Number.isInteger(number) && number >= -1 && number <= MAX_COUNT
     ? null
-    : problem('the value is no size', `give an integer from -1 to ${MAX_COUNT}`)
+    : problem('the value is not a size', `give an integer from -1 to ${MAX_COUNT}`)
 }
 
 const word = (value: JsonValue): OperandProblem | null =>
   textOf(value) === undefined || value === ''
-    ? problem('the value is no text, number or boolean', 'give the one text to look for, not empty')
+    ? problem('the value is not a text, number or boolean', 'give the one text to look for, not empty')
     : null
 
 const list = (value: JsonValue): OperandProblem | null => {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_LIST) {
-    return problem('the value is no list of values', `give a list of 1 to ${MAX_LIST} values`)
+    return problem('the value is not a list of values', `give a list of 1 to ${MAX_LIST} values`)
   }
   return value.every((entry) => entry === null || textOf(entry) !== undefined)
     ? null

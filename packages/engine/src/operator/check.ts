@@ -1,40 +1,29 @@
 /**
  * What an evaluation runs and what it writes: checks, and the marks of those that do not hold.
  *
- * INVARIANT: every check is made by the one constructor. Checks spread from their operands had many hidden classes, and
+ * INVARIANT: every check is made by the one literal. Checks spread from their operands had many hidden classes, and
  * reading them took two to three times as long (see docs/performance.md).
  */
 
-import type { CompiledPattern, JsonValue } from '../types.js'
-import type { Op } from './op.js'
 import type { Operand } from './operand.js'
 
 /** An operand on one field: the unit that rules share. `index` is its place in `Outcome.marks`. */
-export class Check implements Operand {
-  readonly op: Op
-  readonly onAbsent: boolean
-  readonly text: string
-  readonly number: number
-  readonly texts: ReadonlySet<string> | null
-  readonly numbers: ReadonlySet<number> | null
-  readonly listsNull: boolean
-  readonly deep: JsonValue
-  readonly pattern: CompiledPattern | null
+export interface Check extends Operand {
   readonly index: number
-
-  constructor(operand: Operand, index: number) {
-    this.op = operand.op
-    this.onAbsent = operand.onAbsent
-    this.text = operand.text
-    this.number = operand.number
-    this.texts = operand.texts
-    this.numbers = operand.numbers
-    this.listsNull = operand.listsNull
-    this.deep = operand.deep
-    this.pattern = operand.pattern
-    this.index = index
-  }
 }
+
+export const makeCheck = (operand: Operand, index: number): Check => ({
+  op: operand.op,
+  onAbsent: operand.onAbsent,
+  text: operand.text,
+  number: operand.number,
+  texts: operand.texts,
+  numbers: operand.numbers,
+  listsNull: operand.listsNull,
+  deep: operand.deep,
+  pattern: operand.pattern,
+  index,
+})
 
 export const HOLDS = 0
 export const FAILS = 1

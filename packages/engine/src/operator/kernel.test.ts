@@ -1,8 +1,8 @@
-/** The decision table (compliance decisions 2.1), a value of each JSON type against each operator, one check at a time. */
+/** The decision table (spec compliance 2.1), a value of each JSON type against each operator, one check at a time. */
 import { describe, expect, it } from 'vitest'
 import { createSafeRegex } from '../regex/safe-regex.js'
 import type { CompiledPattern, JsonValue, OperatorName } from '../types.js'
-import { Check, FAILS, FAULT, HOLDS, Outcome } from './check.js'
+import { type Check, FAILS, FAULT, HOLDS, makeCheck, Outcome } from './check.js'
 import { checkValue } from './kernel.js'
 import { operandReaders } from './operand.js'
 
@@ -18,7 +18,7 @@ const markOf = (check: Check, actual: unknown): number => {
   return outcome.marks[0] as number
 }
 const holds = (operator: OperatorName, value: JsonValue, actual: unknown): boolean =>
-  markOf(new Check(operandOf(operator, value), 0), actual) === HOLDS
+  markOf(makeCheck(operandOf(operator, value), 0), actual) === HOLDS
 
 type Row = readonly [OperatorName, JsonValue, readonly unknown[], readonly unknown[]]
 
@@ -97,7 +97,7 @@ describe('the decision table', () => {
 
 describe('a pattern', () => {
   const matching = (test: CompiledPattern['test']) =>
-    new Check({ ...operandOf('regex', 'a'), pattern: { pattern: 'a', engine: 're2js', test } }, 0)
+    makeCheck({ ...operandOf('regex', 'a'), pattern: { pattern: 'a', engine: 're2js', test } }, 0)
 
   it('is not asked about a text of more than 64 Ki units, which fails', () => {
     const check = matching(() => true)

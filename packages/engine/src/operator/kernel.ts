@@ -1,5 +1,5 @@
 /**
- * The decision table (compliance decisions 2.1), one function per JSON type of the field value.
+ * The decision table (spec compliance 2.1), one function per JSON type of the field value.
  *
  * A kernel runs all checks of one field against its value, so the type is looked at once and derived readings (number,
  * lower case) are shared. INVARIANT: a check that does not hold is marked in `outcome`, and nothing else happens.
@@ -12,7 +12,7 @@ import { numberOfText, textOf } from '../value/scalar.js'
 import { type Check, FAULT, type Outcome } from './check.js'
 import { Op } from './op.js'
 
-/** Longer text fails a pattern check (compliance decisions 2.3). */
+/** Longer text fails a pattern check (spec compliance 2.3). */
 const MAX_REGEX_INPUT = 65_536
 
 const runPattern = (check: Check, text: string, outcome: Outcome): void => {
@@ -27,7 +27,7 @@ const runPattern = (check: Check, text: string, outcome: Outcome): void => {
   }
 }
 
-export const checkText = (checks: readonly Check[], value: string, outcome: Outcome): void => {
+const checkText = (checks: readonly Check[], value: string, outcome: Outcome): void => {
   let lower: string | undefined
   let number: number | undefined
   for (let at = 0; at < checks.length; at++) {
@@ -98,7 +98,7 @@ const compare = (op: Op, left: number, right: number): boolean => {
   }
 }
 
-export const checkNumber = (checks: readonly Check[], value: number, outcome: Outcome): void => {
+const checkNumber = (checks: readonly Check[], value: number, outcome: Outcome): void => {
   for (let at = 0; at < checks.length; at++) {
     const check = checks[at] as Check
     let holds: boolean
@@ -148,7 +148,7 @@ export const checkNumber = (checks: readonly Check[], value: number, outcome: Ou
   }
 }
 
-export const checkBoolean = (checks: readonly Check[], value: boolean, outcome: Outcome): void => {
+const checkBoolean = (checks: readonly Check[], value: boolean, outcome: Outcome): void => {
   const text = value ? 'true' : 'false'
   for (let at = 0; at < checks.length; at++) {
     const check = checks[at] as Check
@@ -207,10 +207,10 @@ export const checkArray = (checks: readonly Check[], value: readonly unknown[], 
         holds = !hasContainer(value) && !someTextEquals(value, check.text)
         break
       case Op.in:
-        holds = value.length > 0 && everyListed(value, check)
+        holds = value.length > 0 && eachListed(value, check, true)
         break
       case Op.notIn:
-        holds = noneListed(value, check)
+        holds = eachListed(value, check, false)
         break
       case Op.equalDeep:
         holds = deepEqual(check.deep, value)
@@ -235,16 +235,10 @@ export const checkObject = (checks: readonly Check[], value: object, outcome: Ou
         holds = true
         break
       case Op.notEmpty:
-        if (count === -1) count = memberCount(value)
-        holds = count > 0
-        break
       case Op.countGreater:
-        if (count === -1) count = memberCount(value)
-        holds = count > check.number
-        break
       case Op.countLess:
         if (count === -1) count = memberCount(value)
-        holds = count < check.number
+        holds = check.op === Op.countLess ? count < check.number : count > (check.op === Op.notEmpty ? 0 : check.number)
         break
       case Op.equalDeep:
         holds = deepEqual(check.deep, value)
@@ -287,28 +281,25 @@ const isListed = (element: unknown, check: Check): boolean | null => {
   return text === undefined ? null : check.texts?.has(text) === true
 }
 
-const everyListed = (value: readonly unknown[], check: Check): boolean => {
+/** Whether each element is in the list, or each is not. */
+const eachListed = (value: readonly unknown[], check: Check, listed: boolean): boolean => {
   for (let at = 0; at < value.length; at++) {
-    if (isListed(value[at], check) !== true) return false
+    if (isListed(value[at], check) !== listed) return false
   }
   return true
 }
 
-const noneListed = (value: readonly unknown[], check: Check): boolean => {
-  for (let at = 0; at < value.length; at++) {
-    if (isListed(value[at], check) !== false) return false
-  }
-  return true
-}
-
-/** One check on one value, by the same table. */
-export const checkValue = (check: Check, value: unknown, outcome: Outcome): void => {
-  const checks = [check]
-  if (value === undefined) {
-    if (!check.onAbsent) outcome.fail(check.index)
-  } else if (typeof value === 'string') checkText(checks, value, outcome)
+/** All checks of one field on its value as JSON. */
+export const checkPresent = (checks: readonly Check[], value: unknown, outcome: Outcome): void => {
+  if (typeof value === 'string') checkText(checks, value, outcome)
   else if (typeof value === 'number') checkNumber(checks, value, outcome)
   else if (typeof value === 'boolean') checkBoolean(checks, value, outcome)
   else if (Array.isArray(value)) checkArray(checks, value, outcome)
   else checkObject(checks, value as object, outcome)
+}
+
+/** One check on one value, which may be absent. */
+export const checkValue = (check: Check, value: unknown, outcome: Outcome): void => {
+  if (value !== undefined) checkPresent([check], value, outcome)
+  else if (!check.onAbsent) outcome.fail(check.index)
 }

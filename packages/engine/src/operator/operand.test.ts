@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluateRules } from '../compile/compile-rules.js'
+import { evaluateRules } from '../rule-set/compile-rules.js'
 import type { JsonValue, OperatorName, Rule } from '../types.js'
 import { authoringProblem } from './authoring.js'
 import { operandReaders } from './operand.js'

@@ -3,7 +3,7 @@
  *
  * INVARIANT: one entry per operator; documentation of the same names is in `catalogue/operators.ts`, and a test holds
  * the two key sets equal. A value without meaning for the operator is a problem: the rule is misconfigured
- * (compliance decisions 2.1). Authoring (`validateRule`) refuses more.
+ * (spec compliance 2.1). Authoring (`validateRule`) refuses more.
  */
 import type { CompiledPattern, JsonValue, OperatorName, RuleIssueCode, SafeRegex } from '../types.js'
 import { canonicalNumber, numberOf, textOf } from '../value/scalar.js'
@@ -91,7 +91,7 @@ const bound =
   (value) => {
     const number = numberOf(value)
     return Number.isNaN(number)
-      ? refuse('invalid_value', 'the value is no number', 'give a finite number or a decimal text')
+      ? refuse('invalid_value', 'the value is not a number', 'give a finite number or a decimal text')
       : accept(op, false, { number })
   }
 
@@ -100,14 +100,14 @@ const containment =
   (value) => {
     const text = textOf(value)
     return text === undefined
-      ? refuse('invalid_value', 'the value is no text, number or boolean', 'give the one text to look for')
+      ? refuse('invalid_value', 'the value is not a text, number or boolean', 'give the one text to look for')
       : accept(op, onAbsent, { text: text.toLowerCase() })
   }
 
 const membership =
   (positive: boolean): OperandReader =>
   (value) => {
-    if (!Array.isArray(value)) return refuse('invalid_value', 'the value is no list', 'give a list of values')
+    if (!Array.isArray(value)) return refuse('invalid_value', 'the value is not a list', 'give a list of values')
     const texts = new Set<string>()
     const numbers = new Set<number>()
     let listsNull = false
@@ -122,7 +122,8 @@ const membership =
     return accept(positive ? Op.in : Op.notIn, positive === listsNull, { texts, numbers, listsNull })
   }
 
-const refusalFix = {
+/** What to do about a pattern, by the reason of its refusal. */
+export const refusalFix = {
   too_long: 'shorten the pattern or split the rule',
   syntax: 'correct the pattern',
   unsafe: 'remove the repetition inside a repetition',
@@ -133,7 +134,7 @@ const refusalFix = {
 
 const pattern: OperandReader = (value, context) => {
   if (typeof value !== 'string') {
-    return refuse('invalid_value', 'the value is no pattern', 'give the regular expression as text')
+    return refuse('invalid_value', 'the value is not a pattern', 'give the regular expression as text')
   }
   const refusal = context.regex.check(value, context.regexLength)
   if (refusal !== null) {

@@ -1,14 +1,14 @@
 /** Which rule values each operator takes, when it is written and when it is evaluated, and what it says of others. */
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../compile/compile-rules.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { JsonValue, OperatorName, RegexRefusal, Rule } from '../types.js'
 import { authoringProblem } from './authoring.js'
 import { isOperatorName, usesValue } from './operand.js'
 
-const text = 'invalid_value: the value is no text, number or boolean; give the one text to look for'
-const number = 'invalid_value: the value is no number; give a finite number or a decimal text'
-const size = 'invalid_value: the value is no size; give an integer from -1 to 1000000000'
-const list = 'invalid_value: the value is no list of values; give a list of 1 to 1000 values'
+const text = 'invalid_value: the value is not a text, number or boolean; give the one text to look for'
+const number = 'invalid_value: the value is not a number; give a finite number or a decimal text'
+const size = 'invalid_value: the value is not a size; give an integer from -1 to 1000000000'
+const list = 'invalid_value: the value is not a list of values; give a list of 1 to 1000 values'
 const entry = 'invalid_value: the list holds a list or an object; list texts, numbers, booleans or null'
 
 const authored = (operator: OperatorName, value?: JsonValue): string | null => {
@@ -63,9 +63,9 @@ describe('a value that cannot be compared', () => {
     ['countGt', null, number],
     ['contains', [], text],
     ['notContains', undefined, text],
-    ['in', 'a', 'invalid_value: the value is no list; give a list of values'],
-    ['notIn', undefined, 'invalid_value: the value is no list; give a list of values'],
-    ['regex', 5, 'invalid_value: the value is no pattern; give the regular expression as text'],
+    ['in', 'a', 'invalid_value: the value is not a list; give a list of values'],
+    ['notIn', undefined, 'invalid_value: the value is not a list; give a list of values'],
+    ['regex', 5, 'invalid_value: the value is not a pattern; give the regular expression as text'],
     [
       'regex',
       'a'.repeat(101),

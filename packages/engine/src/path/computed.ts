@@ -1,5 +1,5 @@
 /**
- * The computed functions (compliance decisions 3). Their documentation is in `catalogue/computed-functions.ts`.
+ * The computed functions (spec compliance 3). Their documentation is in `catalogue/computed-functions.ts`.
  *
  * INVARIANT: the result is a number or a list of strings, never absent: an absent field counts as 0.
  */

@@ -78,28 +78,23 @@ describe('the grammar of field paths', () => {
 
   it.each<[string, string, string, number]>([
     ['', 'the field path is empty', 'name an attribute, for example `version`', 0],
-    ['a'.repeat(101), 'the field path has 101 characters, 100 are allowed', 'shorten the path', 100],
+    ['a'.repeat(101), 'the field path has 101 characters', 'use at most 100', 100],
     ['$count(a', '`$count(` is not closed at the end of the path', 'end the path with `)`', 8],
     ['$count(a]', '`$count(` is not closed at the end of the path', 'end the path with `)`', 9],
-    ['$keys($keys($keys($count(a))))', 'more than 3 computed functions are nested', 'nest fewer functions', 18],
+    ['$keys($keys($keys($count(a))))', 'more than 3 computed functions are nested', 'use at most 3', 18],
     ['$count($size(a))', '`$size` is not a computed function', 'use $count, $length, $keys or $lines', 7],
-    [
-      Array.from({ length: 21 }, () => 'a').join('.'),
-      'the field path has 21 segments, 20 are allowed',
-      'read a value nearer to the root',
-      41,
-    ],
+    [Array.from({ length: 21 }, () => 'a').join('.'), 'the field path has 21 segments', 'use at most 20', 41],
     ['a.b..c', 'the field path has an empty segment', 'name a key between the dots', 4],
     ['x.$count(a)', '`(` cannot stand here', 'quote keys with special characters: `labels["team.name"]`', 8],
     ['aaaaaaa.$count(b)', '`(` cannot stand here', 'quote keys with special characters: `labels["team.name"]`', 14],
     ['a]b', '`]` cannot stand here', 'quote keys with special characters: `labels["team.name"]`', 1],
     ['a[0]b', '`b` cannot stand here', 'quote keys with special characters: `labels["team.name"]`', 4],
-    ['a["x"', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 1],
-    ['a["x".b]', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 1],
-    ['$count(a["x")', 'a quoted key must be followed by `]`', 'write `[0]` or `["key"]`', 8],
-    ['a[""]', 'the quoted key is empty', 'write `[0]` or `["key"]`', 1],
-    ['a["x', 'the quoted key is not closed', 'write `[0]` or `["key"]`', 1],
-    ['a["x\\', 'the quoted key is not closed', 'write `[0]` or `["key"]`', 1],
+    ['a["x"', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
+    ['a["x".b]', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
+    ['$count(a["x")', 'the bracket is not closed', 'write `[0]` or `["key"]`', 8],
+    ['a[""]', 'brackets hold digits or a quoted key', 'write `[0]` or `["key"]`', 1],
+    ['a["x', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
+    ['a["x\\', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
     ['a[x]', 'brackets hold digits or a quoted key', 'write `[0]` or `["key"]`', 1],
     ['a[1', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
     ['a[1.b', 'the bracket is not closed', 'write `[0]` or `["key"]`', 1],
@@ -109,9 +104,15 @@ describe('the grammar of field paths', () => {
     expect(parsed.ok ? null : parsed.problem).toMatchObject({ message, fix, position })
   })
 
-  it('takes an empty path of a caller without types for an empty text', () => {
-    expect(parseFieldPath(undefined as unknown as string)).toEqual(parseFieldPath(''))
-    expect(parseFieldPath(['a'] as unknown as string)).toEqual(parseFieldPath(''))
+  it('refuses what is not a text, of a caller without types', () => {
+    const problem = {
+      code: 'invalid_path',
+      message: 'the field is not a text',
+      fix: 'name an attribute, for example `version`',
+      position: 0,
+    }
+    expect(parseFieldPath(undefined as unknown as string)).toEqual({ ok: false, problem })
+    expect(parseFieldPath(['a'] as unknown as string)).toEqual({ ok: false, problem })
   })
 
   it('gives different spellings of one path one key', () => {
@@ -192,7 +193,7 @@ describe('reading a path', () => {
     expect(resolveField(odd, '$count(o)')).toBe(1)
   })
 
-  it('throws for text that is no path, with the position', () => {
+  it('throws for text that is not a path, with the position', () => {
     expect(() => resolveField({}, 'a..b')).toThrow(FieldPathError)
     expect(() => resolveField({}, 'a..b')).toThrow('the field path has an empty segment: `a..b`')
     try {

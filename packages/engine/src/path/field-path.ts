@@ -1,5 +1,5 @@
 /**
- * The grammar of `field` (compliance decisions 3).
+ * The grammar of `field` (spec compliance 3).
  *
  * `path = segment (("." segment) | bracket)*`, `bracket = "[" digits "]"` or a quoted text with `\` escapes,
  * `call = "$" fn "(" (path | call) ")"`. INVARIANT: a parsed path has 1 to 20 segments, none empty, and at most 3 calls.
@@ -33,17 +33,16 @@ export type ParsedFieldPath =
 
 const functionNames: ReadonlySet<string> = new Set<ComputedFunctionName>(['$count', '$length', '$keys', '$lines'])
 
-/** Never throws: a malformed path comes back as a problem. */
+const NAME_AN_ATTRIBUTE = 'name an attribute, for example `version`'
+
+/** Takes anything and never throws: a malformed path comes back as a problem. */
 export const parseFieldPath = (text: string): ParsedFieldPath => {
-  if (typeof text !== 'string' || text === '') {
-    return malformed('the field path is empty', 'name an attribute, for example `version`', 0)
+  const isText = typeof text === 'string'
+  if (!isText || text === '') {
+    return malformed(isText ? 'the field path is empty' : 'the field is not a text', NAME_AN_ATTRIBUTE, 0)
   }
   if (text.length > MAX_PATH_LENGTH) {
-    return malformed(
-      `the field path has ${text.length} characters, ${MAX_PATH_LENGTH} are allowed`,
-      'shorten the path',
-      MAX_PATH_LENGTH,
-    )
+    return malformed(`the field path has ${text.length} characters`, `use at most ${MAX_PATH_LENGTH}`, MAX_PATH_LENGTH)
   }
   const calls: ComputedFunctionName[] = []
   let start = 0
@@ -64,21 +63,21 @@ export const parseFieldPath = (text: string): ParsedFieldPath => {
       return malformed(`\`${name}(\` is not closed at the end of the path`, 'end the path with `)`', end)
     }
     if (calls.length === MAX_CALL_DEPTH) {
-      return malformed(`more than ${MAX_CALL_DEPTH} computed functions are nested`, 'nest fewer functions', start)
+      return malformed(
+        `more than ${MAX_CALL_DEPTH} computed functions are nested`,
+        `use at most ${MAX_CALL_DEPTH}`,
+        start,
+      )
     }
     calls.push(name as ComputedFunctionName)
     start += name.length + 1
     end -= 1
   }
   const segments: string[] = []
-  const problem = readSegments(text, start, end, segments)
+  const problem = readSegments(text.slice(0, end), start, segments)
   if (problem !== null) return { ok: false, problem }
   if (segments.length > MAX_PATH_SEGMENTS) {
-    return malformed(
-      `the field path has ${segments.length} segments, ${MAX_PATH_SEGMENTS} are allowed`,
-      'read a value nearer to the root',
-      end,
-    )
+    return malformed(`the field path has ${segments.length} segments`, `use at most ${MAX_PATH_SEGMENTS}`, end)
   }
   return { ok: true, path: { text, calls, segments } }
 }
@@ -95,12 +94,12 @@ const refuse = (
 
 const malformed = (message: string, fix: string, position: number) => refuse('invalid_path', message, fix, position)
 
-const readSegments = (text: string, start: number, end: number, into: string[]): FieldPathProblem | null => {
+const readSegments = (text: string, start: number, into: string[]): FieldPathProblem | null => {
   let at = start
   let expectSegment = true
-  while (at < end || expectSegment) {
+  while (at < text.length || expectSegment) {
     if (expectSegment) {
-      const stop = plainEnd(text, at, end)
+      const stop = plainEnd(text, at)
       if (stop === at) {
         return malformed('the field path has an empty segment', 'name a key between the dots', at).problem
       }
@@ -111,7 +110,7 @@ const readSegments = (text: string, start: number, end: number, into: string[]):
       at += 1
       expectSegment = true
     } else if (text[at] === '[') {
-      const bracket = readBracket(text, at, end)
+      const bracket = readBracket(text, at)
       if (typeof bracket === 'string') {
         return malformed(bracket, 'write `[0]` or `["key"]`', at).problem
       }
@@ -128,33 +127,35 @@ const readSegments = (text: string, start: number, end: number, into: string[]):
   return null
 }
 
-const plainEnd = (text: string, start: number, end: number): number => {
+const plainEnd = (text: string, start: number): number => {
   let at = start
-  while (at < end && !'.[]()'.includes(text[at] as string)) at += 1
+  while (at < text.length && !'.[]()'.includes(text[at] as string)) at += 1
   return at
 }
 
+const DIGITS_OR_KEY = 'brackets hold digits or a quoted key'
+const NOT_CLOSED = 'the bracket is not closed'
+
 /** The segment and the offset behind `]`, or what is wrong. */
-const readBracket = (text: string, open: number, end: number): { segment: string; end: number } | string => {
+const readBracket = (text: string, open: number): { segment: string; end: number } | string => {
   const quote = text[open + 1]
   if (quote === '"' || quote === "'") {
     let segment = ''
-    for (let at = open + 2; at < end; at++) {
+    for (let at = open + 2; at < text.length; at++) {
       const character = text[at] as string
       if (character === '\\') {
         at += 1
-        if (at >= end) break
         segment += text[at]
       } else if (character === quote) {
-        if (text[at + 1] !== ']' || at + 1 >= end) return 'a quoted key must be followed by `]`'
-        return segment === '' ? 'the quoted key is empty' : { segment, end: at + 2 }
+        if (text[at + 1] !== ']') break
+        return segment === '' ? DIGITS_OR_KEY : { segment, end: at + 2 }
       } else segment += character
     }
-    return 'the quoted key is not closed'
+    return NOT_CLOSED
   }
   let at = open + 1
-  while (at < end && /\d/.test(text[at] as string)) at += 1
-  if (at === open + 1) return 'brackets hold digits or a quoted key'
-  if (at >= end || text[at] !== ']') return 'the bracket is not closed'
+  while (/\d/.test(text.charAt(at))) at += 1
+  if (at === open + 1) return DIGITS_OR_KEY
+  if (text[at] !== ']') return NOT_CLOSED
   return { segment: text.slice(open + 1, at), end: at + 1 }
 }

@@ -30,7 +30,7 @@ export const stepInto = (container: unknown, segment: string, index: number = li
 /**
  * The value a rule would see at this path: a JSON value, `undefined` when absent.
  *
- * @throws {FieldPathError} for text that is no path.
+ * @throws {FieldPathError} for text that is not a path.
  */
 export const resolveField = (attributes: Attributes, path: string | FieldPath): unknown => {
   const parsed = typeof path === 'string' ? parsePath(path) : path

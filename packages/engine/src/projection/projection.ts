@@ -1,5 +1,5 @@
 /**
- * What a rule may read of an entity (compliance decisions 18), as data.
+ * What a rule may read of an entity (spec compliance 18), as data.
  *
  * Version the table when a key changes: stored results name the version they were made with.
  */

@@ -15,9 +15,14 @@ describe('an author reads', () => {
   it.each<[string, object, ...string[]]>([
     ['no name', { name: undefined }, '/name missing_name: the rule has no name; give the rule a name'],
     ['an empty name', { name: '' }, '/name missing_name: the name is empty; give the rule a name'],
+    [
+      'a name with a character that is not shown',
+      { name: 'Ad\u200bmin' },
+      '/name invisible_name: the name holds a line break, a control character or one that is not shown; write it as one line of visible characters',
+    ],
     ['a name of blanks', { name: ' \n' }, '/name missing_name: the name is empty; give the rule a name'],
     ['a long name', { name: 'x'.repeat(256) }, '/name too_long: `name` has 256 characters; use at most 255'],
-    ['a name that is no text', { name: 5 }, '/name invalid_type: `name` is no text; give a text'],
+    ['a name that is not a text', { name: 5 }, '/name invalid_type: `name` is not a text; give a text'],
     ['no target', { target: undefined }, '/target unknown_target: the rule has no target; give `plugin` or `pipeline`'],
     [
       'an unknown target',
@@ -44,7 +49,7 @@ describe('an author reads', () => {
       { source: 'x' },
       '/source invalid_value: `source` is not one of its values; give own or inherited or subscribed',
     ],
-    ['a flag as text', { isActive: 'yes' }, '/isActive invalid_type: `isActive` is no boolean; give true or false'],
+    ['a flag as text', { isActive: 'yes' }, '/isActive invalid_type: `isActive` is not a boolean; give true or false'],
     [
       'null where it is not allowed',
       { isActive: null },
@@ -57,25 +62,29 @@ describe('an author reads', () => {
       '/description too_long: `description` has 2001 characters; use at most 2000',
     ],
     ['an empty description', { description: '' }],
-    ['a broken priority', { priority: 1.5 }, '/priority invalid_type: `priority` is no integer; give a whole number'],
+    [
+      'a broken priority',
+      { priority: 1.5 },
+      '/priority invalid_type: `priority` is not an integer; give a whole number',
+    ],
     ['a low priority', { priority: -1 }, '/priority out_of_range: `priority` is out of range; give 0 to 10000'],
     ['the least priority', { priority: 0 }],
     ['the greatest priority', { priority: 10_000 }],
-    ['one tag', { tags: 'a' }, '/tags invalid_type: `tags` is no list; give a list of texts'],
+    ['one tag', { tags: 'a' }, '/tags invalid_type: `tags` is not a list; give a list of texts'],
     ['many tags', { tags: Array(51).fill('t') }, '/tags too_many: `tags` has 51 entries; use at most 50'],
     ['as many tags as are allowed', { tags: Array(50).fill('t') }],
     [
       'tags that are none, and nothing about those beyond the bound',
       { tags: [5, '', ...Array(48).fill('t'), 6] },
       '/tags too_many: `tags` has 51 entries; use at most 50',
-      '/tags/0 invalid_type: `tags[0]` is no text; give a text',
+      '/tags/0 invalid_type: `tags[0]` is not a text; give a text',
       '/tags/1 invalid_value: `tags[1]` is empty; give a text',
     ],
     [
       'a date in words',
       { effectiveFrom: 'soon' },
-      '/effectiveFrom invalid_date: `effectiveFrom` is no instant; ' +
-        'give ISO 8601 with Z or an offset, for example 2026-01-31T00:00:00Z',
+      '/effectiveFrom invalid_date: `effectiveFrom` is not an instant; ' +
+        'give ISO 8601 with Z or an offset, like 2026-01-31T00:00:00Z',
     ],
     [
       'dates in the wrong order',
@@ -86,12 +95,12 @@ describe('an author reads', () => {
     [
       'conditions as text',
       { conditions: 'x' },
-      '/conditions invalid_type: `conditions` is no list; give a list of conditions',
+      '/conditions invalid_type: `conditions` is not a list; give a list of conditions',
     ],
     [
       'conditions as text, and nothing else about the missing check',
       { field: undefined, operator: undefined, conditions: 'x' },
-      '/conditions invalid_type: `conditions` is no list; give a list of conditions',
+      '/conditions invalid_type: `conditions` is not a list; give a list of conditions',
     ],
     [
       'no check',
@@ -103,18 +112,14 @@ describe('an author reads', () => {
       { field: null, operator: null, conditions: null },
       ' no_check: the rule has no check; give `field` and `operator`, or `conditions`',
     ],
-    ['no field', { field: undefined }, '/field no_check: the rule has an operator and no field; give `field`'],
-    [
-      'no operator',
-      { operator: undefined },
-      '/operator no_check: the rule has a field and no operator; give `operator`',
-    ],
+    ['no field', { field: undefined }, '/field no_check: the rule has no check; give `field`'],
+    ['no operator', { operator: undefined }, '/operator no_check: the rule has no check; give `operator`'],
     ['half a check beside conditions', { operator: undefined, conditions: [check] }],
     ['the other half', { field: undefined, conditions: [check] }],
     [
-      'a condition that is no object',
+      'a condition that is not an object',
       { conditions: [5] },
-      '/conditions/0 invalid_condition: the condition is no object; write the condition as an object',
+      '/conditions/0 invalid_condition: the condition is not an object; write the condition as an object',
     ],
     [
       'gates alone',
@@ -180,7 +185,7 @@ describe('an author reads', () => {
       '/operator unknown_operator: the operator is unknown; did you mean `exists`',
     ],
     [
-      'an operator that is no text',
+      'an operator that is not a text',
       { operator: 5 },
       `/operator unknown_operator: the operator is unknown; use one of ${operators}`,
     ],
@@ -223,8 +228,8 @@ describe('an author reads', () => {
     expect(issues.slice(10).map(({ fix }) => fix)).toEqual(['remove it', 'remove it'])
   })
 
-  it('of something that is no rule', () => {
-    const issue = { code: 'not_an_object', message: 'the rule is no object', fix: 'write the rule as an object' }
+  it('of something that is not a rule', () => {
+    const issue = { code: 'not_an_object', message: 'the rule is not an object', fix: 'write the rule as an object' }
     expect(validateRule(5)).toEqual([{ ruleId: null, ruleName: null, pointer: '', ...issue }])
   })
 

@@ -1,5 +1,5 @@
 /**
- * Editable copies of a group of rules (compliance decisions 1.3, 6 and 8).
+ * Editable copies of a group of rules (spec compliance 1.3, 6 and 8).
  *
  * INVARIANT: a copy depends on copies only; references that leave the group are named, never kept silently.
  */

@@ -9,7 +9,7 @@ export const ruleFieldDocs: { readonly [key in keyof Required<Rule>]: string } =
   target: 'Kind of entity the rule applies to.',
   severity: '`warning` never blocks; `error` and `critical` do. Default `error`.',
   priority: 'Higher is evaluated first. Default 0.',
-  scope: '`org`: the owning organization only; `published`: whoever subscribes. Default `org`.',
+  scope: '`org`: the owning organization only; `published`: anyone who subscribes. Default `org`.',
   field: 'Path of the attribute to check; computed functions are allowed.',
   operator: 'How the attribute is checked.',
   value: 'What the attribute is checked against.',

@@ -1,9 +1,10 @@
-/** Partial update of a rule (compliance decisions 1.1): omitted keeps, null clears, the merged rule is checked again. */
+/** Partial update of a rule (spec compliance 1.1): omitted keeps, null clears, the merged rule is checked again. */
 import type { Rule, RuleIssue, RuleIssueCode } from '../types.js'
 import { isObject, own } from '../value/own.js'
 import { type NormalisedRule, type NormaliseOptions, normaliseRule } from './normalise-rule.js'
 import { pointerTo } from './pointer.js'
-import { isServerOwned, ruleFields } from './rule-fields.js'
+import { ruleFields } from './rule-fields.js'
+import { isServerOwned } from './server-owned.js'
 
 /** An author cannot change these after the rule was made. */
 const immutable: ReadonlySet<string> = new Set(['id', 'target', 'scope', 'isTemplate', 'orgId', 'policyIds'])
@@ -15,7 +16,7 @@ export const mergeRulePatch = (rule: Rule, patch: unknown, options: NormaliseOpt
     issues.push({ ruleId: rule.id ?? rule.name, ruleName: rule.name, pointer, code, message, fix })
   }
   if (!isObject(patch)) {
-    report('', 'not_an_object', 'the change is no object', 'write the fields to change as an object')
+    report('', 'not_an_object', 'the change is not an object', 'write the fields to change as an object')
     return { rule: null, issues }
   }
   const merged: Record<string, unknown> = { ...rule }

@@ -1,4 +1,4 @@
-/** Which rules an organization is held to (compliance decisions 4.5, in the shape of the rulings). */
+/** Which rules an organization is held to (spec compliance 4.5). */
 import type { Rule, RuleSource, SourcedRule, Target } from '../types.js'
 
 export interface Subscription {

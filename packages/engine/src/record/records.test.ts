@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileRules } from '../compile/compile-rules.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Rule } from '../types.js'
 import { cloneRules } from './clone-rules.js'
 import { mergeRulePatch } from './merge-patch.js'

@@ -1,6 +1,8 @@
 /** The published JSON Schemas, word by word: editors and other programs read them, so a change is one on purpose. */
+
 import { describe, expect, it } from 'vitest'
 import { operators } from '../catalogue/operators.js'
+import { notInNames } from '../value/name.js'
 import { ruleFieldDocs } from './field-docs.js'
 import { conditionSchema, ruleSchema, rulesFileSchema } from './schema.js'
 
@@ -18,7 +20,7 @@ const operator = { enum: [...operators.map(({ name }) => name), null] }
 const fields = {
   id: text(255),
   orgId: served(nullable(text(255))),
-  name: { type: 'string', pattern: '\\S' },
+  name: { type: 'string', pattern: '\\S', not: { pattern: notInNames.source } },
   description: nullable(text(2_000, 0)),
   target: { enum: ['plugin', 'pipeline'] },
   severity: { enum: ['warning', 'error', 'critical'] },

@@ -5,21 +5,23 @@
  * `validateRule`'s.
  */
 import { operators } from '../catalogue/operators.js'
+import { notInNames } from '../value/name.js'
 import { conditionFieldDocs, ruleFieldDocs } from './field-docs.js'
 import { conditionFields, type FieldShape, ruleFields } from './rule-fields.js'
+import { isServerOwned } from './server-owned.js'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-const fieldSchema = (shape: FieldShape, description: string): JsonSchema => {
-  const described = { description, ...(shape.serverOwned ? { readOnly: true } : {}) }
+const fieldSchema = (key: string, shape: FieldShape, description: string): JsonSchema => {
+  const described = { description, ...(isServerOwned(key) ? { readOnly: true } : {}) }
   const nullable = shape.nullable === true
   const type = (name: string): string | readonly string[] => (nullable ? [name, 'null'] : name)
   switch (shape.kind) {
     case 'text': {
       const bounds = shape.trim
-        ? { pattern: '\\S' }
+        ? { pattern: '\\S', not: { pattern: notInNames.source } }
         : { minLength: shape === ruleFields.description ? 0 : 1, maxLength: shape.max }
       return { ...described, type: type('string'), ...bounds }
     }
@@ -51,7 +53,7 @@ const properties = <Key extends string>(
   docs: { readonly [key in Key]: string },
 ): JsonSchema => {
   const keys = Object.keys(fields) as Key[]
-  return Object.fromEntries(keys.map((key) => [key, fieldSchema(fields[key], docs[key])]))
+  return Object.fromEntries(keys.map((key) => [key, fieldSchema(key, fields[key], docs[key])]))
 }
 
 const isPresent = { not: { type: 'null' } }

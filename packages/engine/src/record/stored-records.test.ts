@@ -55,7 +55,7 @@ describe('a stored record', () => {
     expect(normaliseRule(template).rule).toMatchObject({ propagateToChildren: true, isTemplate: true })
   })
 
-  it('has dates as ISO text, whoever set them', () => {
+  it('has dates as ISO text, no matter who set them', () => {
     const dates = {
       effectiveFrom: new Date(0),
       effectiveUntil: new Date(1),
@@ -170,7 +170,7 @@ describe('a partial update', () => {
 
   it('is refused in words', () => {
     expect(said(update(5))).toEqual([
-      '1 a  not_an_object: the change is no object; write the fields to change as an object',
+      '1 a  not_an_object: the change is not an object; write the fields to change as an object',
     ])
     expect(said(update({ 'x/y': 1 }))).toEqual(['1 a /x~1y unknown_key: `x/y` is not known; remove it'])
     expect(said(update({ orgId: 'p' }))).toEqual([

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { operators } from '../catalogue/operators.js'
-import { compileRules } from '../compile/compile-rules.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { JsonValue, Rule } from '../types.js'
 import { nearestWord } from './nearest-word.js'
 import { conditionSchema, ruleSchema, rulesFileSchema } from './schema.js'
@@ -167,7 +167,7 @@ describe('validateRule', () => {
     expect(issuesOf({ operator: 'notExists', value: null })).toEqual([])
   })
 
-  it.each([null, undefined, 'rule', 5, [], () => 1])('%j is no rule', (input) => {
+  it.each([null, undefined, 'rule', 5, [], () => 1])('%j is not a rule', (input) => {
     expect(validateRule(input)).toMatchObject([{ code: 'not_an_object', pointer: '', ruleId: null }])
   })
 

@@ -1,19 +1,21 @@
 /**
  * What an author is told: every problem of a rule at once, each with place, code and fix.
  *
- * INVARIANT: a rule without issues is evaluable and never misconfigured (compliance decisions P7); what depends on other
+ * INVARIANT: a rule without issues is evaluable and never misconfigured (spec compliance 1); what depends on other
  * rules is checked by `normaliseRule` with the rules in scope.
  */
 import { frozenValue } from '../compile/frozen-value.js'
-import { ruleIdentity } from '../compile/rule.js'
+import { notAList, reportNoCheck, ruleIdentity, tooDeep } from '../compile/rule.js'
 import { Workshop } from '../compile/workshop.js'
+import { type Report, reporter } from '../errors.js'
 import { authoringProblem } from '../operator/authoring.js'
-import { isOperatorName, operandReaders } from '../operator/operand.js'
+import { isOperatorName, type OperandProblem, operandReaders } from '../operator/operand.js'
 import { createSafeRegex } from '../regex/index.js'
-import type { CompileOptions, JsonValue, OperatorName, RuleIssue, RuleIssueCode } from '../types.js'
+import type { CompileOptions, JsonValue, OperatorName, RuleIssue } from '../types.js'
 import { parseInstant } from '../value/instant.js'
 import { utf8Length } from '../value/json-bytes.js'
-import { isObject, type JsonObject, own } from '../value/own.js'
+import { notInNames } from '../value/name.js'
+import { has, isObject, isPresent, type JsonObject, own } from '../value/own.js'
 import { nearestWord } from './nearest-word.js'
 import { pointerTo } from './pointer.js'
 import { conditionFields, type FieldShape, MAX_VALUE_BYTES, ruleFields } from './rule-fields.js'
@@ -24,30 +26,24 @@ export type ValidateOptions = Pick<CompileOptions, 'limits' | 'regex'>
 export const validateRule = (input: unknown, options: ValidateOptions = {}): RuleIssue[] => {
   const validation = new Validation(input, options)
   if (isObject(input)) validation.rule(input)
-  else validation.report('', 'not_an_object', 'the rule is no object', 'write the rule as an object')
+  else validation.report('', 'not_an_object', 'the rule is not an object', 'write the rule as an object')
   return validation.issues
 }
 
-/** Unknown keys for which a known one is suggested; a rule with more is no typing mistake. */
+/** Unknown keys for which a known one is suggested; a rule with more is not a typing mistake. */
 const MAX_SUGGESTIONS = 10
 
 class Validation {
   #suggestions = 0
   readonly issues: RuleIssue[] = []
-  readonly #ruleId: string | null
-  readonly #ruleName: string | null
+  readonly report: Report
   readonly #workshop: Workshop
 
   constructor(input: unknown, options: ValidateOptions) {
     const hasIdentity = isObject(input) && (own(input, 'id') !== undefined || own(input, 'name') !== undefined)
-    const identity = ruleIdentity(input, 0)
-    this.#ruleId = hasIdentity ? identity.id : null
-    this.#ruleName = hasIdentity ? identity.name : null
+    const { id, name } = hasIdentity ? ruleIdentity(input, 0) : { id: null, name: null }
+    this.report = reporter(id, name, this.issues)
     this.#workshop = new Workshop(options, options.regex ?? createSafeRegex())
-  }
-
-  report(pointer: string, code: RuleIssueCode, message: string, fix: string): void {
-    this.issues.push({ ruleId: this.#ruleId, ruleName: this.#ruleName, pointer, code, message, fix })
   }
 
   rule(record: JsonObject): void {
@@ -109,7 +105,7 @@ class Validation {
         return
       case 'flag':
         if (typeof value !== 'boolean') {
-          this.report(at, 'invalid_type', `\`${key}\` is no boolean`, 'give true or false')
+          this.report(at, 'invalid_type', `\`${key}\` is not a boolean`, 'give true or false')
         }
         return
       case 'choice':
@@ -125,8 +121,8 @@ class Validation {
           this.report(
             at,
             'invalid_date',
-            `\`${key}\` is no instant`,
-            'give ISO 8601 with Z or an offset, for example 2026-01-31T00:00:00Z',
+            `\`${key}\` is not an instant`,
+            'give ISO 8601 with Z or an offset, like 2026-01-31T00:00:00Z',
           )
         }
         return
@@ -136,20 +132,29 @@ class Validation {
 
   #text(value: unknown, key: string, at: string, max: number, trim: boolean): void {
     if (typeof value !== 'string') {
-      this.report(at, 'invalid_type', `\`${key}\` is no text`, 'give a text')
+      this.report(at, 'invalid_type', `\`${key}\` is not a text`, 'give a text')
       return
     }
     const text = trim ? value.trim() : value
     if (text === '' && key === 'name') this.report(at, 'missing_name', 'the name is empty', 'give the rule a name')
     else if (text === '' && key !== 'description')
       this.report(at, 'invalid_value', `\`${key}\` is empty`, 'give a text')
+    // In a list it could look like another rule's, so no server takes it either.
+    if (key === 'name' && text !== '' && notInNames.test(value)) {
+      this.report(
+        at,
+        'invisible_name',
+        'the name holds a line break, a control character or one that is not shown',
+        'write it as one line of visible characters',
+      )
+    }
     if (text.length > max) {
       this.report(at, 'too_long', `\`${key}\` has ${text.length} characters`, `use at most ${max}`)
     }
   }
 
   #integer(value: unknown, key: string, at: string, min: number, max: number): void {
-    if (!Number.isInteger(value)) this.report(at, 'invalid_type', `\`${key}\` is no integer`, 'give a whole number')
+    if (!Number.isInteger(value)) this.report(at, 'invalid_type', `\`${key}\` is not an integer`, 'give a whole number')
     else if ((value as number) < min || (value as number) > max) {
       this.report(at, 'out_of_range', `\`${key}\` is out of range`, `give ${min} to ${max}`)
     }
@@ -157,7 +162,7 @@ class Validation {
 
   #texts(value: unknown, key: string, at: string, maxItems: number, max: number): void {
     if (!Array.isArray(value)) {
-      this.report(at, 'invalid_type', `\`${key}\` is no list`, 'give a list of texts')
+      this.report(at, 'invalid_type', `\`${key}\` is not a list`, 'give a list of texts')
       return
     }
     if (value.length > maxItems) {
@@ -172,23 +177,14 @@ class Validation {
   #body(record: JsonObject): void {
     const conditions = own(record, 'conditions')
     const hasConditions = Array.isArray(conditions) && conditions.length > 0
-    const hasField = isPresent(own(record, 'field'))
-    const hasOperator = isPresent(own(record, 'operator'))
-    if (isPresent(conditions) && !Array.isArray(conditions)) {
-      this.report('/conditions', 'invalid_type', '`conditions` is no list', 'give a list of conditions')
-    }
-    if (hasField || hasOperator) {
-      if (hasField) this.#path(own(record, 'field'), '/field')
-      if (hasOperator) this.#check(record, '')
-      if (!hasConditions && !hasOperator) {
-        this.report('/operator', 'no_check', 'the rule has a field and no operator', 'give `operator`')
-      }
-      if (!hasConditions && !hasField) {
-        this.report('/field', 'no_check', 'the rule has an operator and no field', 'give `field`')
-      }
-    } else if (!hasConditions && !(isPresent(conditions) && !Array.isArray(conditions))) {
-      this.report('', 'no_check', 'the rule has no check', 'give `field` and `operator`, or `conditions`')
-    }
+    const hasField = has(record, 'field')
+    const hasOperator = has(record, 'operator')
+    const isMisshapen = isPresent(conditions) && !Array.isArray(conditions)
+    if (isMisshapen) this.report('/conditions', 'invalid_type', ...notAList)
+    if (hasField) this.#path(own(record, 'field'), '/field')
+    if (hasOperator) this.#check(record, '')
+    const isHalfCheck = hasField !== hasOperator
+    if (!hasConditions && (isHalfCheck || !(hasField || isMisshapen))) reportNoCheck(this.report, hasField, hasOperator)
     if (hasConditions) this.#conditions(conditions, record)
   }
 
@@ -207,7 +203,7 @@ class Validation {
       const pointer = `/conditions/${index}`
       const condition = conditions[index]
       if (!isObject(condition)) {
-        this.report(pointer, 'invalid_condition', 'the condition is no object', 'write the condition as an object')
+        this.report(pointer, 'invalid_condition', 'the condition is not an object', 'write the condition as an object')
         checks += 1
       } else if (this.#condition(condition, pointer, record)) checks += 1
     }
@@ -226,14 +222,14 @@ class Validation {
     this.#keys(condition, pointer, conditionFields)
     this.#field(condition, pointer, 'dependsOnRule', conditionFields)
     const reference = own(condition, 'dependsOnRule')
-    const hasField = isPresent(own(condition, 'field'))
-    const hasOperator = isPresent(own(condition, 'operator'))
+    const hasField = has(condition, 'field')
+    const hasOperator = has(condition, 'operator')
     if (isPresent(reference) && (reference === own(rule, 'id') || reference === own(rule, 'name'))) {
       this.report(`${pointer}/dependsOnRule`, 'dependency_cycle', 'the rule depends on itself', 'name another rule')
     }
     if (hasField) this.#path(own(condition, 'field'), `${pointer}/field`)
     if (hasOperator) this.#check(condition, pointer)
-    const isGate = isPresent(reference) && !hasField && !hasOperator && !isPresent(own(condition, 'value'))
+    const isGate = isPresent(reference) && !hasField && !hasOperator && !has(condition, 'value')
     if (!isGate && !(hasField && hasOperator)) {
       this.report(
         pointer,
@@ -247,7 +243,11 @@ class Validation {
 
   #path(field: unknown, at: string): void {
     const parsed = this.#workshop.path(field)
-    if (!parsed.ok) this.report(at, parsed.problem.code, parsed.problem.message, parsed.problem.fix)
+    if (!parsed.ok) this.#refuse(at, parsed.problem)
+  }
+
+  #refuse(at: string, { code, message, fix }: OperandProblem): void {
+    this.report(at, code, message, fix)
   }
 
   #check(record: JsonObject, pointer: string): void {
@@ -269,7 +269,7 @@ class Validation {
   #value(operator: OperatorName, given: unknown, at: string): void {
     const value: JsonValue | undefined = given === undefined ? undefined : frozenValue(given)
     if (given !== undefined && value === undefined) {
-      this.report(at, 'invalid_value', 'the value is nested too deeply', 'give a flatter value')
+      this.#refuse(at, tooDeep.problem)
       return
     }
     if (value !== undefined && utf8Length(JSON.stringify(value)) > MAX_VALUE_BYTES) {
@@ -278,11 +278,11 @@ class Validation {
     }
     const problem = authoringProblem(operator, value)
     if (problem !== null) {
-      this.report(at, problem.code, problem.message, problem.fix)
+      this.#refuse(at, problem)
       return
     }
     const read = operandReaders[operator](value ?? null, this.#workshop)
-    if (!read.ok) this.report(at, read.problem.code, read.problem.message, read.problem.fix)
+    if (!read.ok) this.#refuse(at, read.problem)
   }
 
   #dates(record: JsonObject): void {
@@ -306,5 +306,3 @@ class Validation {
     }
   }
 }
-
-const isPresent = (value: unknown): boolean => value !== undefined && value !== null

@@ -31,8 +31,7 @@ export function acceptPattern(pattern: string): AcceptedPattern | { readonly ref
   if (isLinearOnRegExp(form)) return { form, cost, isNative: true, positions: null }
   // Time is this size times the length of the text, where a proven pattern's is the length alone.
   const size = programCost(form)
-  const where = ' where its choices overlap'
-  if (size > MAX_OVERLAPPING_PROGRAM) return oversized(size, MAX_OVERLAPPING_PROGRAM, where)
+  if (size > MAX_OVERLAPPING_PROGRAM) return oversized(size, MAX_OVERLAPPING_PROGRAM, ' where its choices overlap')
   const positions = size > MAX_ENGINE_PROGRAM ? positionProgram(form) : null
   if (positions !== null && positions.work > MAX_POSITION_WORK) {
     return oversized(positions.work, MAX_POSITION_WORK, ' for one character')

@@ -56,7 +56,7 @@ function nodeCost(node: PatternNode): number {
       return node.branches.reduce((sum, branch) => sum + nodeCost(branch) + 1, 0)
     case 'repeat': {
       const body = nodeCost(node.body)
-      if (node.max === Number.POSITIVE_INFINITY) return Math.max(node.min, 1) * body + 2
+      if (node.max === Infinity) return Math.max(node.min, 1) * body + 2
       return node.max * body + (node.max - node.min) + 1
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomPattern, randomSoup, randomSource, randomText } from '../../test/regex-generator.js'
+import { randomPattern, randomSoup, randomSource, randomText } from '../../test/support/regex-generator.js'
 import { re2Wasm } from '../re2-wasm.js'
 import { foldSurrogates, toEcmaScript, toRe2 } from './emit.js'
 import { factorAlternatives } from './factor.js'

@@ -90,7 +90,7 @@ function group(node: PatternNode, alphabet: Alphabet): string {
 }
 
 function bounds(min: number, max: number): string {
-  if (max === Number.POSITIVE_INFINITY) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
+  if (max === Infinity) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`
   if (min === 0 && max === 1) return '?'
   return min === max ? `{${min}}` : `{${min},${max}}`
 }

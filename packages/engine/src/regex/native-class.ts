@@ -129,7 +129,7 @@ function loop(body: Shape | null, min: number, max: number): Shape | null {
     followWidth: mayStop ? body.followWidth + body.firstWidth : body.followWidth,
     width,
     loopWidth: goesRound ? Math.max(body.loopWidth, width) : body.loopWidth,
-    isBounded: body.isBounded && max !== Number.POSITIVE_INFINITY,
+    isBounded: body.isBounded && max !== Infinity,
   }
 }
 

@@ -3,10 +3,11 @@
  *
  * INVARIANT: what is accepted means here exactly what `new RegExp(pattern)` means. Legacy syntax (Annex B) is either
  * read as `RegExp` reads it (`{`, `}` and `]` as themselves, `[a-\d]`) or refused as `unsupported` (`\c!`, octal
- * escapes, `\A` for "A"); a refusal for `syntax` is one that `RegExp` makes too. Source: compliance decisions 2.3.
+ * escapes, `\A` for "A"); a refusal for `syntax` is one that `RegExp` makes too. Source: spec compliance 2.3.
  */
 
 import type { RegexRefusal, RegexRefusalReason } from '../types.js'
+import { own } from '../value/own.js'
 import { alternate, concat, EMPTY, type PatternNode } from './ast.js'
 import { type CharSet, complement, DIGIT, DOT, fromRanges, ranges, SPACE, single, union, WORD } from './char-set.js'
 import { MAX_GROUP_DEPTH, MAX_REPEAT } from './limits.js'
@@ -16,7 +17,7 @@ export type ParseResult = { readonly node: PatternNode } | { readonly refusal: R
 /** Parses a pattern of any length; the length cap is the caller's. */
 export function parsePattern(pattern: string): ParseResult {
   try {
-    if (pattern === '') throw new Refused('empty', 'the pattern is empty', 0)
+    if (pattern === '') return { refusal: { reason: 'empty', message: 'the pattern is empty', position: 0 } }
     return { node: new PatternParser(pattern).parse() }
   } catch (error) {
     if (error instanceof Refused) return { refusal: error.refusal }
@@ -27,9 +28,9 @@ export function parsePattern(pattern: string): ParseResult {
 /** Leaves the recursive descent at the first refusal. Never leaves this module. */
 class Refused extends Error {
   readonly refusal: RegexRefusal
-  constructor(reason: RegexRefusalReason, message: string, position: number) {
-    super(message)
-    this.refusal = { reason, message, position }
+  constructor(refusal: RegexRefusal) {
+    super(refusal.message)
+    this.refusal = refusal
   }
 }
 
@@ -42,11 +43,12 @@ interface Term {
   readonly repeats: number
 }
 
-const PLAIN: Pick<Term, 'unbounded' | 'repeats'> = { unbounded: false, repeats: 1 }
-
-const CONTROL_ESCAPES: Readonly<Record<string, number>> = { f: 0x0c, n: 0x0a, r: 0x0d, t: 0x09, v: 0x0b }
-
-const CLASS_ESCAPES: Readonly<Record<string, CharSet>> = {
+const ESCAPES: Readonly<Record<string, CharSet>> = {
+  f: single(0x0c),
+  n: single(0x0a),
+  r: single(0x0d),
+  t: single(0x09),
+  v: single(0x0b),
   d: DIGIT,
   D: complement(DIGIT),
   s: SPACE,
@@ -54,6 +56,13 @@ const CLASS_ESCAPES: Readonly<Record<string, CharSet>> = {
   w: WORD,
   W: complement(WORD),
 }
+
+const ASSERTIONS = [
+  ['^', 'start'],
+  ['$', 'end'],
+  ['\\b', 'word'],
+  ['\\B', 'notWord'],
+] as const
 
 const isDigit = (char: string) => char >= '0' && char <= '9' && char.length === 1
 const isLetter = (char: string) => /^[A-Za-z]$/.test(char)
@@ -75,7 +84,7 @@ class PatternParser {
   }
 
   #refuse(reason: RegexRefusalReason, message: string, position: number): never {
-    throw new Refused(reason, message, position)
+    throw new Refused({ reason, message, position })
   }
 
   #looksAt(text: string): boolean {
@@ -103,30 +112,22 @@ class PatternParser {
 
   #term(): Term {
     const assertion = this.#assertion()
-    if (assertion !== null) {
-      const position = this.#at
-      if (this.#quantifier() !== null) this.#refuse('syntax', 'nothing to repeat', position)
-      return { node: assertion, ...PLAIN }
-    }
-    const atom = this.#atom()
+    const atom = assertion === null ? this.#atom() : plain(assertion)
     const position = this.#at
     const quantifier = this.#quantifier()
     if (quantifier === null) return atom
-    const again = this.#at
-    if (this.#quantifier() !== null) this.#refuse('syntax', 'nothing to repeat', again)
+    const again = assertion === null ? this.#at : position
+    if (assertion !== null || this.#quantifier() !== null) this.#refuse('syntax', 'nothing to repeat', again)
     return this.#repeat(atom, quantifier, position)
   }
 
   #assertion(): PatternNode | null {
-    if (this.#skip('^')) return { kind: 'assert', assertion: 'start' }
-    if (this.#skip('$')) return { kind: 'assert', assertion: 'end' }
-    if (this.#skip('\\b')) return { kind: 'assert', assertion: 'word' }
-    if (this.#skip('\\B')) return { kind: 'assert', assertion: 'notWord' }
+    for (const [text, assertion] of ASSERTIONS) if (this.#skip(text)) return { kind: 'assert', assertion }
     return null
   }
 
   #repeat(atom: Term, { min, max }: Bounds, position: number): Term {
-    const unbounded = max === Number.POSITIVE_INFINITY
+    const unbounded = max === Infinity
     const bound = Math.max(min, unbounded ? 1 : max, 1)
     if (bound > MAX_REPEAT) this.#refuse('unsafe', `a repeat bound is over ${MAX_REPEAT}`, position)
     if (min > max) this.#refuse('syntax', 'repeat bounds are out of order', position)
@@ -140,7 +141,7 @@ class PatternParser {
     return { node, unbounded: unbounded || atom.unbounded, repeats }
   }
 
-  /** Reads a quantifier with its lazy mark, or nothing. A brace that is no quantifier is a character. */
+  /** Reads a quantifier with its lazy mark, or nothing. A brace that is not a quantifier is a character. */
   #quantifier(): Bounds | null {
     const bounds = this.#bounds()
     if (bounds !== null) this.#skip('?')
@@ -148,8 +149,8 @@ class PatternParser {
   }
 
   #bounds(): Bounds | null {
-    if (this.#skip('*')) return { min: 0, max: Number.POSITIVE_INFINITY }
-    if (this.#skip('+')) return { min: 1, max: Number.POSITIVE_INFINITY }
+    if (this.#skip('*')) return { min: 0, max: Infinity }
+    if (this.#skip('+')) return { min: 1, max: Infinity }
     if (this.#skip('?')) return { min: 0, max: 1 }
     return this.#looksAt('{') ? this.#braces() : null
   }
@@ -159,7 +160,7 @@ class PatternParser {
     this.#at += 1
     const min = this.#digits()
     let max = min
-    if (min !== null && this.#skip(',')) max = this.#digits() ?? Number.POSITIVE_INFINITY
+    if (min !== null && this.#skip(',')) max = this.#digits() ?? Infinity
     if (min !== null && max !== null && this.#skip('}')) return { min, max }
     this.#at = start
     return null
@@ -213,10 +214,7 @@ class PatternParser {
 
   #groupHead(start: number): void {
     const rest = this.#pattern.slice(this.#at, this.#at + 16)
-    const look = /^\?(<?)[=!]/.exec(rest)
-    if (look !== null) {
-      this.#refuse('unsupported', `look-${look[1] === '' ? 'ahead' : 'behind'} is not supported`, start)
-    }
+    if (/^\?<?[=!]/.test(rest)) this.#refuse('unsupported', 'look-around is not supported', start)
     if (this.#skip('?:')) return
     if (this.#skip('?<')) {
       this.#groupName(start)
@@ -278,10 +276,8 @@ class PatternParser {
     const char = this.#pattern.charAt(start + 1)
     this.#at += 2
     if (char === '') this.#refuse('syntax', 'the pattern ends in a backslash', start)
-    const classEscape = Object.hasOwn(CLASS_ESCAPES, char) ? CLASS_ESCAPES[char] : undefined
-    if (classEscape !== undefined) return classEscape
-    const control = Object.hasOwn(CONTROL_ESCAPES, char) ? CONTROL_ESCAPES[char] : undefined
-    if (control !== undefined) return single(control)
+    const known = own(ESCAPES, char) as CharSet | undefined
+    if (known !== undefined) return known
     if (char === 'b' && inClass) return single(0x08)
     if (char === 'c') return single(this.#controlLetter(start))
     if (char === 'x') return single(this.#hex(2, start))
@@ -290,13 +286,13 @@ class PatternParser {
       this.#refuse('unsupported', 'back-references are not supported', start)
     }
     if (isDigit(char)) return single(this.#nul(char, start))
-    if (isLetter(char)) this.#refuse('unsupported', `the escape \\${char} has no meaning in this dialect`, start)
+    if (isLetter(char)) this.#refuse('unsupported', `the escape \\${char} is not supported`, start)
     return single(char.charCodeAt(0))
   }
 
   #controlLetter(start: number): number {
     const letter = this.#pattern.charAt(this.#at)
-    if (!isLetter(letter)) this.#refuse('unsupported', '\\c must be followed by a letter', start)
+    if (!isLetter(letter)) this.#refuse('unsupported', '\\c needs a letter', start)
     this.#at += 1
     return letter.charCodeAt(0) % 32
   }
@@ -330,7 +326,11 @@ interface Bounds {
 }
 
 function leaf(set: CharSet): Term {
-  return { node: { kind: 'set', set }, ...PLAIN }
+  return plain({ kind: 'set', set })
+}
+
+function plain(node: PatternNode): Term {
+  return { node, unbounded: false, repeats: 1 }
 }
 
 function summary(node: PatternNode, parts: readonly Term[]): Term {

@@ -64,7 +64,7 @@ class Assembler {
 
   #repeat(body: PatternNode, min: number, max: number, next: number): number {
     let start = next
-    if (max === Number.POSITIVE_INFINITY) {
+    if (max === Infinity) {
       const loop = this.instructions.length
       this.instructions.push({ op: 'match' })
       const first = this.assemble(body, loop)

@@ -3,7 +3,7 @@
  *
  * INVARIANT: a pattern runs on `RegExp` only when `native-class.ts` proves the search linear; everything else runs on a
  * linear-time engine or on its own positions, and nothing falls back. A value made here holds all its state, and nothing is held outside it.
- * Source: the rulings for regular expressions, compliance decisions 2.3.
+ * Source: spec compliance 2.3.
  */
 
 import type { CompiledPattern, RegexRefusal, SafeRegex } from '../types.js'
@@ -12,8 +12,7 @@ import { foldSurrogates, toEcmaScript, toRe2 } from './emit.js'
 import type { RegexCompiler, RegexEngine } from './engine.js'
 import { RegexEngineFault } from './fault.js'
 import { MAX_TEXT_UNITS } from './limits.js'
-import { positionMatcher } from './positions/index.js'
-import { re2js } from './re2js.js'
+import { positionMatcher, re2js } from './positions/index.js'
 
 export interface SafeRegexOptions {
   /** The linear-time engine; re2js by default. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomPattern, randomSource, randomText } from '../../test/regex-generator.js'
+import { randomPattern, randomSource, randomText } from '../../test/support/regex-generator.js'
 import { toEcmaScript } from './emit.js'
 import { parsePattern } from './parse.js'
 import { searchForm } from './search-form.js'

@@ -1,5 +1,5 @@
 /**
- * One check as an expression: the row of the decision table (compliance decisions 2.1) for its operator and value, with
+ * One check as an expression: the row of the decision table (spec compliance 2.1) for its operator and value, with
  * the type of the field value decided in place. Lists and objects go to the engine's own kernels.
  */
 

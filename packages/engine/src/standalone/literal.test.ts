@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { runInThisContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOSTILE_PIECES } from '../../test/hostile-pieces.js'
+import { HOSTILE_PIECES } from '../../test/support/hostile-pieces.js'
 import type { JsonValue } from '../types.js'
 import { literal } from './literal.js'
 

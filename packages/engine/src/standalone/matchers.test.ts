@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomPattern, randomSource, randomText } from '../../test/regex-generator.js'
+import { randomPattern, randomSource, randomText } from '../../test/support/regex-generator.js'
 import { MAX_TEXT_UNITS } from '../regex/limits.js'
 import { parsePattern } from '../regex/parse.js'
 import { positionMatcher } from '../regex/positions/index.js'

@@ -1,7 +1,6 @@
 /** The plans that a module is written from: the whole set, and the part of each target where that differs. */
-
-import { compilationOf } from '../compile/compile-rules.js'
 import type { Plan } from '../compile/plan.js'
+import { compilationOf } from '../rule-set/compile-rules.js'
 import type { RuleSet, Target } from '../types.js'
 
 export interface Plans {

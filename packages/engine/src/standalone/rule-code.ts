@@ -1,5 +1,5 @@
 /**
- * Deciding one rule from the results of its checks: dates, gates, exemption, entries, in the order of the rulings.
+ * Deciding one rule from the results of its checks: dates, gates, exemption, entries, in the order of spec compliance 4.1.
  *
  * The code of a rule holds only the steps it can need; one check without dates and gates comes down to an `if`.
  */

@@ -1,6 +1,6 @@
 /** What modules carry along, on the source; `to-module.test.ts` runs the copy that stands in the modules. */
 import { describe, expect, it } from 'vitest'
-import { Check } from '../operator/check.js'
+import { type Check, makeCheck } from '../operator/check.js'
 import { operandReaders } from '../operator/operand.js'
 import { MAX_TEXT_UNITS } from '../regex/limits.js'
 import { createSafeRegex } from '../regex/safe-regex.js'
@@ -10,7 +10,7 @@ import { holdsForContainer, read, rootMember, show, tableMatcher } from './runti
 const checkOf = (operator: OperatorName, value: JsonValue): Check => {
   const result = operandReaders[operator](value, { regex: createSafeRegex(), regexLength: 100, admit: () => null })
   if (!result.ok) throw new Error(result.problem.message)
-  return new Check(result.operand, 0)
+  return makeCheck(result.operand, 0)
 }
 
 describe('reading', () => {
@@ -30,7 +30,7 @@ describe('reading', () => {
     expect(read(new Date(0))).toBe('1970-01-01T00:00:00.000Z')
     expect([null, undefined, Number.NaN, () => 1].map(read)).toEqual([undefined, undefined, undefined, undefined])
     expect([5, true, 5n].map(read)).toEqual([5, true, '5'])
-    // The prototype of a text is no plain object's, and there is none to ask for.
+    // The prototype of a text is not a plain object's, and there is none to ask for.
     expect(read('a')).toBe('a')
   })
 

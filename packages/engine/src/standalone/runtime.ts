@@ -5,10 +5,9 @@
  * This file is bundled into `runtime-source.ts` (`node packages/engine/scripts/generate-standalone-runtime.mjs`), so that a module behaves like
  * the engine because it is the engine. The generated code calls what is exported here and nothing else.
  */
-
 import { type FailedEntry, MAX_FAILURES } from '../compile/alternatives.js'
+import { withFailures } from '../compile/violation.js'
 import { applicableExemptions } from '../evaluate/exemptions.js'
-import { withFailures } from '../evaluate/violation.js'
 import type { Check, Outcome } from '../operator/check.js'
 import { checkArray, checkObject } from '../operator/kernel.js'
 import { computed } from '../path/computed.js'
@@ -44,7 +43,7 @@ export function rootMember(attributes: object, key: string): unknown {
   return readValue(own(attributes, key))
 }
 
-/** A value that is no string, as JSON knows it. */
+/** A value that is not a string, as JSON knows it. */
 export function read(value: unknown): unknown {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === objectPrototype
     ? value

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { generateGroup } from '../../proof/generate/group.js'
 import { Random } from '../../proof/random.js'
-import { HOSTILE_PIECES } from '../../test/hostile-pieces.js'
-import { loadIsolated, loadModule } from '../../test/load-module.js'
-import { compileRules } from '../compile/compile-rules.js'
+import { HOSTILE_PIECES } from '../../test/support/hostile-pieces.js'
+import { loadIsolated, loadModule } from '../../test/support/load-module.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, Evaluation, EvaluationContext, Rule, RuleSet } from '../types.js'
 import { StandaloneError, toModule } from './index.js'
 
@@ -135,7 +135,7 @@ describe('a standalone module', () => {
     expect(issues).toBe(1)
   })
 
-  it('refuses attributes that are no object, as the engine does', () => {
+  it('refuses attributes that are not an object, as the engine does', () => {
     const evaluate = loadModule(toModule(compileRules([rule('a')])))
     for (const attributes of [null, 1, 'a', [], undefined]) {
       expect(() => evaluate(attributes as never)).toThrow(new TypeError('attributes must be an object'))

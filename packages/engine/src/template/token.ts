@@ -7,7 +7,7 @@
  *     filter = 'default' ':' value | 'number' | 'bool' | 'json'
  *     value  = text in quotes | number | true | false | null
  *
- * What a path may name, and how long a text may be, is its domain's to say. Source: platform decisions 8.2, 10.2.
+ * What a path may name, and how long a text may be, is its domain's to say. Source: spec platform 8.2, 10.2.
  */
 
 export type TokenFilter =

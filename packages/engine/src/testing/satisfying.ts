@@ -1,13 +1,12 @@
 /**
  * Attributes on the wished side of one rule. Every generated value has been judged by the engine.
  */
-
 import fc, { type Arbitrary } from 'fast-check'
-import { compileRules } from '../compile/compile-rules.js'
 import { buildEntity } from '../domain/candidates.js'
 import { fixedSequence } from '../domain/fixed-sequence.js'
 import { solveFormula } from '../domain/formula.js'
 import { modelRules } from '../domain/rule-model.js'
+import { compileRules } from '../rule-set/compile-rules.js'
 import type { Attributes, Rule } from '../types.js'
 import { anyAttributes, placesRead } from './any-attributes.js'
 

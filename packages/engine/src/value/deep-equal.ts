@@ -1,5 +1,5 @@
 /**
- * Equality of JSON containers: ordered in arrays, key order ignored in objects, inner types strict (decisions 2.1).
+ * Equality of JSON containers: ordered in arrays, key order ignored in objects, inner types strict (spec compliance 2.1).
  *
  * INVARIANT: recursion follows `expected`, whose depth is bounded when a rule is compiled, so that a deep or cyclic
  * entity cannot exhaust the stack.

@@ -2,7 +2,7 @@
  * Reading data that others made.
  *
  * INVARIANT: only own properties are read, and what comes out is a JSON value or `undefined` for absent. A polluted
- * prototype or a hostile one is never seen (compliance decisions P2, 2, 3).
+ * prototype or a hostile one is never seen (spec compliance 2, 3).
  */
 
 const objectPrototype = Object.prototype
@@ -15,6 +15,12 @@ export const own = (container: object, key: PropertyKey): unknown =>
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Null and missing are the same thing (spec compliance 2). */
+export const isPresent = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null
+
+/** Whether there is an own member that is not null. */
+export const has = (container: object, key: PropertyKey): boolean => isPresent(own(container, key))
 
 const isDate = (value: object): value is Date =>
   value instanceof Date || objectPrototype.toString.call(value) === '[object Date]'

@@ -1,7 +1,7 @@
 /**
  * What a result may show of a value: redacted, bounded, and never the value's own container.
  *
- * Source: rulings, `actualValue`. The same functions treat `expectedValue` by the rule's path.
+ * Source: spec compliance 4.4. The same functions treat `expectedValue` by the rule's path.
  */
 import type { JsonValue } from '../types.js'
 import { jsonBytes } from './json-bytes.js'
@@ -64,17 +64,19 @@ const cutString = (text: string): string =>
 
 /** First entries while the JSON text stays within the bound, then an ellipsis. */
 const boundedContainer = (value: object, sensitivity: Sensitivity, redact: boolean): JsonValue => {
-  const budget: Budget = { bytes: MAX_JSON_BYTES - 2 }
-  if (Array.isArray(value)) {
-    const texts = sensitivity === 'none' ? shortTexts(value) : null
-    if (texts !== null) return texts
-    const copy: JsonValue[] = []
-    return copyElements(value, copy, sensitivity, redact, budget) ? copy : [...copy, ELLIPSIS]
+  const texts = sensitivity === 'none' && Array.isArray(value) ? shortTexts(value) : null
+  if (texts !== null) return texts
+  const copy = emptyLike(value)
+  if (!fill(copy, value, sensitivity, redact, { bytes: MAX_JSON_BYTES - 2 })) {
+    if (Array.isArray(copy)) copy.push(ELLIPSIS)
+    else copy[ELLIPSIS] = true
   }
-  const copy = Object.create(null) as Record<string, JsonValue>
-  if (!copyMembers(value, copy, redact, budget)) copy[ELLIPSIS] = true
   return copy
 }
+
+type Copy = JsonValue[] | Record<string, JsonValue>
+
+const emptyLike = (value: object): Copy => (Array.isArray(value) ? [] : Object.create(null))
 
 /** A copy of a list of texts that fits whatever characters they have; else null, and exact counting decides. */
 const shortTexts = (value: readonly unknown[]): JsonValue[] | null => {
@@ -103,30 +105,18 @@ const spend = (budget: Budget, bytes: number): boolean => {
   return budget.bytes >= 0
 }
 
-const copyElements = (
-  value: readonly unknown[],
-  into: JsonValue[],
-  sensitivity: Sensitivity,
-  redact: boolean,
-  budget: Budget,
-): boolean => {
-  for (let index = 0; index < value.length; index++) {
-    if (index > 0 && !spend(budget, 1)) return false
-    const copied = copyValue(value[index], sensitivity, redact, budget)
+/** @returns false when the budget did not reach; the copy has what it reached for. */
+const fill = (copy: Copy, value: object, sensitivity: Sensitivity, redact: boolean, budget: Budget): boolean => {
+  const isList = Array.isArray(value)
+  let separator = 0
+  for (const key of isList ? value.keys() : memberKeys(value)) {
+    const name = typeof key === 'string' ? 1 + jsonBytes(key, budget.bytes) : 0
+    if (!spend(budget, separator + name)) return false
+    separator = 1
+    const inside = typeof key !== 'string' ? sensitivity : redact ? keySensitivity(key) : 'none'
+    const copied = copyValue(own(value, key), inside, redact, budget)
     if (copied === undefined) return false
-    into.push(copied)
-  }
-  return true
-}
-
-const copyMembers = (value: object, into: Record<string, JsonValue>, redact: boolean, budget: Budget): boolean => {
-  let first = true
-  for (const key of memberKeys(value)) {
-    if (!spend(budget, (first ? 1 : 2) + jsonBytes(key, budget.bytes))) return false
-    first = false
-    const copied = copyValue(own(value, key), redact ? keySensitivity(key) : 'none', redact, budget)
-    if (copied === undefined) return false
-    into[key] = copied
+    ;(copy as Record<PropertyKey, JsonValue>)[key] = copied
   }
   return true
 }
@@ -142,12 +132,8 @@ const copyValue = (
   if (sensitivity === 'all' && read !== undefined) return spend(budget, REDACTED.length + 2) ? REDACTED : undefined
   if (typeof read === 'object' && read !== null) {
     if (!spend(budget, 2)) return undefined
-    if (Array.isArray(read)) {
-      const copy: JsonValue[] = []
-      return copyElements(read, copy, sensitivity, redact, budget) ? copy : undefined
-    }
-    const copy = Object.create(null) as Record<string, JsonValue>
-    return copyMembers(read, copy, redact, budget) ? copy : undefined
+    const copy = emptyLike(read)
+    return fill(copy, read, sensitivity, redact, budget) ? copy : undefined
   }
   if (typeof read === 'string') {
     // A text that would be cut does not fit into a container at all.

@@ -1,11 +1,11 @@
 /**
- * `text` and `num` of compliance decisions 2: the two readings of a scalar that operators compare.
+ * `text` and `num` of spec compliance 2: the two readings of a scalar that operators compare.
  */
 
 /** `12`, `-1.5`, `.5`, `1e3`. Each digit is matched in one way only, so the search is linear. */
 const decimalLiteral = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** Shortest decimal form, `-0` as `0`; `undefined` when the value is no scalar. */
+/** Shortest decimal form, `-0` as `0`; `undefined` when the value is not a scalar. */
 export const textOf = (value: unknown): string | undefined => {
   switch (typeof value) {
     case 'string':

@@ -41,7 +41,7 @@ describe('instants', () => {
     null,
     undefined,
     new Date(Number.NaN),
-  ])('%j is no instant', (value) => {
+  ])('%j is not an instant', (value) => {
     expect(parseInstant(value)).toBeNaN()
   })
 

@@ -199,7 +199,7 @@ describe('hostile attributes', () => {
     }
   }, 120_000)
 
-  it('only throw when they are no object', () => {
+  it('only throw when they are not an object', () => {
     for (const attributes of [null, undefined, 1, 'text', true, [], Symbol.iterator, () => 1]) {
       expect(() => compileRules([]).evaluate(attributes as unknown as Attributes)).toThrow(TypeError)
     }
@@ -229,7 +229,7 @@ describe('hostile rules', () => {
     }
   }, 120_000)
 
-  it('that are no list throw a TypeError', () => {
+  it('that are not a list throw a TypeError', () => {
     for (const rules of [null, undefined, {}, 'rules', 1]) {
       expect(() => compileRules(rules as unknown as Rule[])).toThrow(TypeError)
     }

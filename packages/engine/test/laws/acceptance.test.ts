@@ -1,4 +1,4 @@
-/** What authoring accepts is evaluable (compliance decisions P7): it never throws and is never misconfigured. */
+/** What authoring accepts is evaluable (spec compliance 1): it never throws and is never misconfigured. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compileRules, type Rule, validateRule } from '../../src/index.js'

@@ -1,4 +1,4 @@
-/** A child organization is never held to less than its parent propagates (compliance decisions 4.5 and 17). */
+/** A child organization is never held to less than its parent propagates (spec compliance 4.5 and 17). */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Group } from '../../proof/generate/group.js'

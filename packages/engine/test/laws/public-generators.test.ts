@@ -7,7 +7,7 @@ import type { Random } from '../../proof/random.js'
 import { compileRules, evaluateRules, explain } from '../../src/index.js'
 import { toModule } from '../../src/standalone/index.js'
 import { anyAttributes, anyRuleSet } from '../../src/testing/index.js'
-import { loadModule } from '../load-module.js'
+import { loadModule } from '../support/load-module.js'
 import { deepFreeze, idsOf, shuffled } from './groups.js'
 
 const now = '2026-06-01T12:00:00Z'

@@ -188,6 +188,7 @@ CREATE TABLE "org_secrets" (
 	"org_id" text COLLATE "C" NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
 	"sealed" text COLLATE "C" NOT NULL,
+	"plugins" text NOT NULL,
 	"updated_by" text COLLATE "C" NOT NULL,
 	"revision" integer NOT NULL,
 	"created_at_ms" bigint NOT NULL,
@@ -636,6 +637,7 @@ CREATE TABLE "compliance_checks" (
 	"violations" text NOT NULL,
 	"observed" text NOT NULL,
 	"exempted" text,
+	"unresolved" text,
 	"rule_text" text COLLATE "C" NOT NULL,
 	"rule_count" integer NOT NULL,
 	"rules_skipped" integer NOT NULL,
@@ -1079,16 +1081,30 @@ CREATE TABLE "build_jobs" (
 	"run_at_ms" bigint NOT NULL,
 	"started_at_ms" bigint,
 	"lease_until_ms" bigint,
+	"secrets_fence" integer NOT NULL,
 	"fence" integer NOT NULL,
 	"worker" text COLLATE "C",
 	"category" text COLLATE "C",
 	"last_error" text COLLATE "C",
-	"log" text COLLATE "C" NOT NULL,
-	"log_dropped" bigint NOT NULL,
+	"phase" text COLLATE "C",
+	"log_end" bigint NOT NULL,
+	"log_start" bigint NOT NULL,
+	"log_bytes" bigint NOT NULL,
+	"log_tail" text COLLATE "C",
 	"created_at_ms" bigint NOT NULL,
 	"created_by" text COLLATE "C" NOT NULL,
 	"failed_at_ms" bigint,
 	"finished_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "build_logs" (
+	"job_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"place" bigint NOT NULL,
+	"chars" integer NOT NULL,
+	"attempt" integer NOT NULL,
+	"text" text COLLATE "C" NOT NULL,
+	CONSTRAINT "build_logs_job_id_place_pk" PRIMARY KEY("job_id","place")
 );
 --> statement-breakpoint
 CREATE TABLE "build_turns" (
@@ -1100,6 +1116,452 @@ CREATE TABLE "build_turns" (
 CREATE TABLE "builders" (
 	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"seen_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_accounts" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"version" bigint NOT NULL,
+	"clock_id" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_subscriptions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"plan_id" text COLLATE "C" NOT NULL,
+	"interval" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"period_anchor_ms" bigint NOT NULL,
+	"current_period_start_ms" bigint NOT NULL,
+	"current_period_end_ms" bigint NOT NULL,
+	"cancel_at_period_end" boolean NOT NULL,
+	"canceled_at_ms" bigint,
+	"addons" text NOT NULL,
+	"recurring_discount" text,
+	"failed_payment_attempts" integer NOT NULL,
+	"counted_failures" text NOT NULL,
+	"first_failed_at_ms" bigint,
+	"grace_ends_at_ms" bigint,
+	"grace_downgraded_at_ms" bigint,
+	"reversal" text,
+	"pending_change" text,
+	"last_granted_period_start_ms" bigint,
+	"is_first" boolean NOT NULL,
+	"balance_cents" bigint NOT NULL,
+	"last_seq" bigint NOT NULL,
+	"pending_rows" integer NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_period_rolls" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint NOT NULL,
+	"invoice_id" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_credit_entries" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"seq" bigint NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"source_id" text COLLATE "C" NOT NULL,
+	"cents" bigint NOT NULL,
+	"remaining_cents" bigint NOT NULL,
+	"reversed_cents" bigint NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"dedupe_key" text COLLATE "C" NOT NULL,
+	"granted_at_ms" bigint NOT NULL,
+	"fulfillment_ref" text,
+	"actor_id" text COLLATE "C",
+	"details" text
+);
+--> statement-breakpoint
+CREATE TABLE "billing_events" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C",
+	"type" text COLLATE "C" NOT NULL,
+	"actor_id" text COLLATE "C",
+	"details" text NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_invoices" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"source" text COLLATE "C" NOT NULL,
+	"external_id" text COLLATE "C" NOT NULL,
+	"period_start_ms" bigint,
+	"period_end_ms" bigint,
+	"lines" text NOT NULL,
+	"subtotal_cents" bigint NOT NULL,
+	"credit_cents" bigint NOT NULL,
+	"carried_cents" bigint NOT NULL,
+	"tax_cents" bigint NOT NULL,
+	"total_cents" bigint NOT NULL,
+	"amount_paid_cents" bigint NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_clocks" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"now_ms" bigint NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_discounts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"value" bigint NOT NULL,
+	"unit" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"campaign" text COLLATE "C",
+	"alias" text COLLATE "C",
+	"target_org_id" text COLLATE "C",
+	"max_redemptions" integer,
+	"times_redeemed" integer NOT NULL,
+	"redeem_by_ms" bigint,
+	"applies_to_tiers" text,
+	"is_active" boolean NOT NULL,
+	"sandbox" boolean NOT NULL,
+	"created_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_redemptions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"discount_id" text COLLATE "C" NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_promotions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"campaign" text COLLATE "C",
+	"trigger_type" text COLLATE "C" NOT NULL,
+	"conditions" text NOT NULL,
+	"value" bigint NOT NULL,
+	"unit" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"referrer_value" bigint,
+	"starts_at_ms" bigint,
+	"ends_at_ms" bigint,
+	"budget_cents" bigint NOT NULL,
+	"spent_cents" bigint NOT NULL,
+	"grants_count" bigint NOT NULL,
+	"per_org_cap_cents" bigint,
+	"max_grants" bigint,
+	"is_active" boolean NOT NULL,
+	"activated_at_ms" bigint,
+	"sandbox" boolean NOT NULL,
+	"created_by" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_promotion_closed" (
+	"promotion_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"spent_cents" bigint NOT NULL,
+	"grants_count" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_referrals" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"promotion_id" text COLLATE "C" NOT NULL,
+	"referrer_org_id" text COLLATE "C" NOT NULL,
+	"referee_org_id" text COLLATE "C" NOT NULL,
+	"referee_grant_cents" bigint NOT NULL,
+	"referrer_grant_cents" bigint NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"paid_cents" bigint,
+	"qualified_at_ms" bigint,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_provider_customers" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"customer_id" text COLLATE "C" NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_provider_links" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"external_id" text COLLATE "C",
+	"seen_at_ms" bigint NOT NULL,
+	"is_ended" boolean NOT NULL,
+	"cancel_unconfirmed" boolean NOT NULL,
+	"payment_url" text COLLATE "C",
+	"paid_period_start_ms" bigint,
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_provider_calls" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"wish" text NOT NULL,
+	"version" bigint NOT NULL,
+	"idem_key" text COLLATE "C" NOT NULL,
+	"key_number" integer NOT NULL,
+	"client_key" text COLLATE "C",
+	"state" text COLLATE "C" NOT NULL,
+	"fence" integer NOT NULL,
+	"lease_until_ms" bigint NOT NULL,
+	"attempts" integer NOT NULL,
+	"first_sent_at_ms" bigint,
+	"next_at_ms" bigint NOT NULL,
+	"answer" text,
+	"actor_id" text COLLATE "C",
+	"created_at_ms" bigint NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "billing_webhook_events" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"source" text COLLATE "C" NOT NULL,
+	"event_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"object_id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"effect" text COLLATE "C",
+	"fence" integer NOT NULL,
+	"lease_until_ms" bigint NOT NULL,
+	"attempts" integer NOT NULL,
+	"next_at_ms" bigint NOT NULL,
+	"payload" text COLLATE "C",
+	"sent_at_ms" bigint NOT NULL,
+	"received_at_ms" bigint NOT NULL,
+	"done_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "billing_provider_cursors" (
+	"provider" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"events_until_ms" bigint NOT NULL,
+	"compared_id" text COLLATE "C" NOT NULL,
+	"drift" text NOT NULL,
+	"finished_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "report_outcomes" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"environment" text COLLATE "C" NOT NULL,
+	"outcome" text COLLATE "C" NOT NULL,
+	"at_ms" bigint NOT NULL,
+	"note" text COLLATE "C",
+	"marked_by" text COLLATE "C",
+	"created_ms" bigint NOT NULL,
+	CONSTRAINT "report_outcomes_org_id_pipeline_id_execution_id_environment_outcome_pk" PRIMARY KEY("org_id","pipeline_id","execution_id","environment","outcome")
+);
+--> statement-breakpoint
+CREATE TABLE "report_incidents" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"incident_id" text COLLATE "C" NOT NULL,
+	"environment" text COLLATE "C" NOT NULL,
+	"opened_ms" bigint NOT NULL,
+	"resolved_ms" bigint,
+	"severity" text COLLATE "C" NOT NULL,
+	"title" text COLLATE "C",
+	"url" text COLLATE "C",
+	"pipeline_id" text COLLATE "C",
+	"sha" text COLLATE "C",
+	"updated_ms" bigint NOT NULL,
+	CONSTRAINT "report_incidents_org_id_incident_id_pk" PRIMARY KEY("org_id","incident_id")
+);
+--> statement-breakpoint
+CREATE TABLE "report_links" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"incident_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"linked_by" text COLLATE "C",
+	"linked_ms" bigint NOT NULL,
+	CONSTRAINT "report_links_org_id_incident_id_pk" PRIMARY KEY("org_id","incident_id")
+);
+--> statement-breakpoint
+CREATE TABLE "report_settings" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"settings" text NOT NULL,
+	"updated_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "report_events" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"occurred_ms" bigint NOT NULL,
+	"received_ms" bigint NOT NULL,
+	"event" text NOT NULL,
+	CONSTRAINT "report_events_org_id_pipeline_id_key_pk" PRIMARY KEY("org_id","pipeline_id","key")
+);
+--> statement-breakpoint
+CREATE TABLE "report_executions" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"attempt" integer NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"started_ms" bigint NOT NULL,
+	"completed_ms" bigint,
+	"duration_ms" bigint,
+	"sha" text COLLATE "C",
+	"ref" text COLLATE "C",
+	"committed_ms" bigint,
+	"error" text COLLATE "C",
+	CONSTRAINT "report_executions_org_id_pipeline_id_execution_id_pk" PRIMARY KEY("org_id","pipeline_id","execution_id")
+);
+--> statement-breakpoint
+CREATE TABLE "report_steps" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"attempt" integer NOT NULL,
+	"stage" text COLLATE "C" NOT NULL,
+	"action" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"started_ms" bigint NOT NULL,
+	"duration_ms" bigint,
+	"error" text COLLATE "C",
+	"fold" text NOT NULL,
+	CONSTRAINT "report_steps_org_id_pipeline_id_execution_id_attempt_stage_action_pk" PRIMARY KEY("org_id","pipeline_id","execution_id","attempt","stage","action")
+);
+--> statement-breakpoint
+CREATE TABLE "report_deployments" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_id" text COLLATE "C" NOT NULL,
+	"execution_id" text COLLATE "C" NOT NULL,
+	"attempt" integer NOT NULL,
+	"environment" text COLLATE "C" NOT NULL,
+	"tier" text COLLATE "C",
+	"status" text COLLATE "C" NOT NULL,
+	"started_ms" bigint NOT NULL,
+	"completed_ms" bigint,
+	"sha" text COLLATE "C",
+	"ref" text COLLATE "C",
+	"committed_ms" bigint,
+	"is_rollback" boolean NOT NULL,
+	"is_rework" boolean NOT NULL,
+	CONSTRAINT "report_deployments_org_id_pipeline_id_execution_id_attempt_environment_pk" PRIMARY KEY("org_id","pipeline_id","execution_id","attempt","environment")
+);
+--> statement-breakpoint
+CREATE TABLE "report_commits" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"sha" text COLLATE "C" NOT NULL,
+	"committed_ms" bigint NOT NULL,
+	CONSTRAINT "report_commits_org_id_sha_pk" PRIMARY KEY("org_id","sha")
+);
+--> statement-breakpoint
+CREATE TABLE "report_parked" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"pipeline_ref" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"received_ms" bigint NOT NULL,
+	"event" text NOT NULL,
+	CONSTRAINT "report_parked_org_id_pipeline_ref_key_hash_pk" PRIMARY KEY("org_id","pipeline_ref","key","hash")
+);
+--> statement-breakpoint
+CREATE TABLE "report_skips" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"day_ms" bigint NOT NULL,
+	"reason" text COLLATE "C" NOT NULL,
+	"items" bigint NOT NULL,
+	CONSTRAINT "report_skips_org_id_day_ms_reason_pk" PRIMARY KEY("org_id","day_ms","reason")
+);
+--> statement-breakpoint
+CREATE TABLE "report_health" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"client" text COLLATE "C" NOT NULL,
+	"instance" text COLLATE "C" NOT NULL,
+	"forwarded" bigint NOT NULL,
+	"dropped" bigint NOT NULL,
+	"forwarded_before" bigint NOT NULL,
+	"dropped_before" bigint NOT NULL,
+	"restarts" integer NOT NULL,
+	"last_event_ms" bigint,
+	"last_dropped_ms" bigint,
+	"updated_ms" bigint NOT NULL,
+	CONSTRAINT "report_health_org_id_client_instance_pk" PRIMARY KEY("org_id","client","instance")
+);
+--> statement-breakpoint
+CREATE TABLE "ai_keys" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"sealed" text COLLATE "C" NOT NULL,
+	"hint" text COLLATE "C" NOT NULL,
+	"updated_by" text COLLATE "C" NOT NULL,
+	"updated_at_ms" bigint NOT NULL,
+	CONSTRAINT "ai_keys_org_id_provider_pk" PRIMARY KEY("org_id","provider")
+);
+--> statement-breakpoint
+CREATE TABLE "ai_settings" (
+	"org_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"monthly_tokens" bigint,
+	"monthly_micro_usd" bigint,
+	"previews" boolean NOT NULL,
+	"share_rules" boolean NOT NULL,
+	"keep_prompts" boolean NOT NULL,
+	"revision" integer NOT NULL,
+	"updated_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "ai_spend" (
+	"org_id" text COLLATE "C" NOT NULL,
+	"month" text COLLATE "C" NOT NULL,
+	"held_tokens" bigint NOT NULL,
+	"spent_tokens" bigint NOT NULL,
+	"held_micro_usd" bigint NOT NULL,
+	"spent_micro_usd" bigint NOT NULL,
+	CONSTRAINT "ai_spend_org_id_month_pk" PRIMARY KEY("org_id","month")
+);
+--> statement-breakpoint
+CREATE TABLE "ai_generations" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"org_id" text COLLATE "C" NOT NULL,
+	"root_org_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C",
+	"kind" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"lease_until_ms" bigint NOT NULL,
+	"provider" text COLLATE "C" NOT NULL,
+	"model" text COLLATE "C" NOT NULL,
+	"key_source" text COLLATE "C" NOT NULL,
+	"input_tokens" bigint NOT NULL,
+	"output_tokens" bigint NOT NULL,
+	"cost_micro_usd" bigint NOT NULL,
+	"held_tokens" bigint NOT NULL,
+	"held_micro_usd" bigint NOT NULL,
+	"held_month" text COLLATE "C",
+	"rounds" integer NOT NULL,
+	"verdict" text COLLATE "C",
+	"error_code" text COLLATE "C",
+	"prompt_hash" text COLLATE "C" NOT NULL,
+	"prompt" text COLLATE "C",
+	"result" text,
+	"created_at_ms" bigint NOT NULL,
+	"finished_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE INDEX "idempotency_keys_expiry" ON "idempotency_keys" USING btree ("expires_at_ms");
@@ -1386,11 +1848,11 @@ CREATE INDEX "pipelines_criticality" ON "pipelines" USING btree ("org_id","criti
 --> statement-breakpoint
 CREATE INDEX "pipelines_template" ON "pipelines" USING btree ("org_id","template_id","created_at_ms","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX "pipelines_by_project" ON "pipelines" USING btree ("org_id","project","id","is_active") WHERE deleted_at_ms IS NULL;
+CREATE INDEX "pipelines_by_project" ON "pipelines" USING btree ("org_id","project_key","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX "pipelines_by_organization" ON "pipelines" USING btree ("org_id","organization","id","is_active") WHERE deleted_at_ms IS NULL;
+CREATE INDEX "pipelines_by_organization" ON "pipelines" USING btree ("org_id","organization_key","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX "pipelines_by_name" ON "pipelines" USING btree ("org_id","pipeline_name","id","is_active") WHERE deleted_at_ms IS NULL;
+CREATE INDEX "pipelines_by_name" ON "pipelines" USING btree ("org_id","name_key","id","is_active","deleted_at_ms") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX "pipelines_by_lifecycle" ON "pipelines" USING btree ("org_id","lifecycle","id","is_active") WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
@@ -1513,6 +1975,124 @@ CREATE INDEX "build_jobs_newest" ON "build_jobs" USING btree ("org_id","created_
 CREATE INDEX "build_jobs_plugin" ON "build_jobs" USING btree ("org_id","plugin_id");
 --> statement-breakpoint
 CREATE INDEX "build_jobs_finished" ON "build_jobs" USING btree ("finished_at_ms");
+--> statement-breakpoint
+CREATE INDEX "build_logs_org" ON "build_logs" USING btree ("org_id","job_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_subscriptions_live" ON "billing_subscriptions" USING btree ("org_id") WHERE status IN ('active', 'trialing', 'past_due');
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_subscriptions_incomplete" ON "billing_subscriptions" USING btree ("org_id") WHERE status = 'incomplete';
+--> statement-breakpoint
+CREATE INDEX "billing_subscriptions_org" ON "billing_subscriptions" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "billing_subscriptions_due" ON "billing_subscriptions" USING btree ("status","current_period_end_ms");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_period_rolls_once" ON "billing_period_rolls" USING btree ("subscription_id","period_start_ms");
+--> statement-breakpoint
+CREATE INDEX "billing_period_rolls_org" ON "billing_period_rolls" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_credit_entries_key" ON "billing_credit_entries" USING btree ("org_id","dedupe_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_credit_entries_seq" ON "billing_credit_entries" USING btree ("subscription_id","seq");
+--> statement-breakpoint
+CREATE INDEX "billing_credit_entries_open" ON "billing_credit_entries" USING btree ("subscription_id","id") WHERE remaining_cents > 0;
+--> statement-breakpoint
+CREATE INDEX "billing_credit_entries_org" ON "billing_credit_entries" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "billing_credit_entries_actor" ON "billing_credit_entries" USING btree ("actor_id");
+--> statement-breakpoint
+CREATE INDEX "billing_events_time" ON "billing_events" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_events_type" ON "billing_events" USING btree ("org_id","type","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_events_actor" ON "billing_events" USING btree ("actor_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_invoices_external" ON "billing_invoices" USING btree ("source","external_id");
+--> statement-breakpoint
+CREATE INDEX "billing_invoices_time" ON "billing_invoices" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_clocks_org" ON "billing_clocks" USING btree ("org_id");
+--> statement-breakpoint
+CREATE INDEX "billing_clocks_time" ON "billing_clocks" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_discounts_alias" ON "billing_discounts" USING btree ("alias");
+--> statement-breakpoint
+CREATE INDEX "billing_discounts_time" ON "billing_discounts" USING btree ("created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_discounts_creator" ON "billing_discounts" USING btree ("created_by");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_redemptions_once" ON "billing_redemptions" USING btree ("discount_id","org_id");
+--> statement-breakpoint
+CREATE INDEX "billing_redemptions_org" ON "billing_redemptions" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "billing_promotions_time" ON "billing_promotions" USING btree ("created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_promotions_creator" ON "billing_promotions" USING btree ("created_by");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_referrals_referee" ON "billing_referrals" USING btree ("referee_org_id");
+--> statement-breakpoint
+CREATE INDEX "billing_referrals_due" ON "billing_referrals" USING btree ("status","id");
+--> statement-breakpoint
+CREATE INDEX "billing_referrals_referrer" ON "billing_referrals" USING btree ("referrer_org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_provider_customers_external" ON "billing_provider_customers" USING btree ("provider","customer_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_provider_links_external" ON "billing_provider_links" USING btree ("provider","external_id");
+--> statement-breakpoint
+CREATE INDEX "billing_provider_links_org" ON "billing_provider_links" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_provider_calls_key" ON "billing_provider_calls" USING btree ("idem_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_provider_calls_client" ON "billing_provider_calls" USING btree ("org_id","client_key");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "billing_provider_calls_open" ON "billing_provider_calls" USING btree ("subscription_id") WHERE state IN ('queued', 'sent', 'unknown');
+--> statement-breakpoint
+CREATE INDEX "billing_provider_calls_due" ON "billing_provider_calls" USING btree ("state","next_at_ms");
+--> statement-breakpoint
+CREATE INDEX "billing_provider_calls_time" ON "billing_provider_calls" USING btree ("created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "billing_provider_calls_org" ON "billing_provider_calls" USING btree ("org_id","id");
+--> statement-breakpoint
+CREATE INDEX "billing_provider_calls_actor" ON "billing_provider_calls" USING btree ("actor_id");
+--> statement-breakpoint
+CREATE INDEX "billing_webhook_events_object" ON "billing_webhook_events" USING btree ("source","object_id");
+--> statement-breakpoint
+CREATE INDEX "billing_webhook_events_due" ON "billing_webhook_events" USING btree ("state","next_at_ms");
+--> statement-breakpoint
+CREATE INDEX "billing_webhook_events_time" ON "billing_webhook_events" USING btree ("received_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "report_outcomes_execution" ON "report_outcomes" USING btree ("org_id","execution_id");
+--> statement-breakpoint
+CREATE INDEX "report_incidents_opened" ON "report_incidents" USING btree ("org_id","environment","opened_ms");
+--> statement-breakpoint
+CREATE INDEX "report_events_occurred" ON "report_events" USING btree ("org_id","occurred_ms");
+--> statement-breakpoint
+CREATE INDEX "report_events_received" ON "report_events" USING btree ("org_id","received_ms");
+--> statement-breakpoint
+CREATE INDEX "report_events_execution" ON "report_events" USING btree ("org_id","pipeline_id","execution_id");
+--> statement-breakpoint
+CREATE INDEX "report_executions_started" ON "report_executions" USING btree ("org_id","started_ms","pipeline_id","status","duration_ms");
+--> statement-breakpoint
+CREATE INDEX "report_executions_pipeline" ON "report_executions" USING btree ("org_id","pipeline_id","started_ms");
+--> statement-breakpoint
+CREATE INDEX "report_steps_pipeline" ON "report_steps" USING btree ("org_id","pipeline_id","started_ms");
+--> statement-breakpoint
+CREATE INDEX "report_steps_started" ON "report_steps" USING btree ("org_id","started_ms");
+--> statement-breakpoint
+CREATE INDEX "report_deployments_completed" ON "report_deployments" USING btree ("org_id","environment","completed_ms");
+--> statement-breakpoint
+CREATE INDEX "report_deployments_started" ON "report_deployments" USING btree ("org_id","started_ms");
+--> statement-breakpoint
+CREATE INDEX "report_deployments_sha" ON "report_deployments" USING btree ("org_id","pipeline_id","environment","sha");
+--> statement-breakpoint
+CREATE INDEX "report_parked_received" ON "report_parked" USING btree ("org_id","received_ms");
+--> statement-breakpoint
+CREATE INDEX "report_parked_old" ON "report_parked" USING btree ("received_ms");
+--> statement-breakpoint
+CREATE INDEX "ai_generations_created" ON "ai_generations" USING btree ("org_id","created_at_ms","id");
+--> statement-breakpoint
+CREATE INDEX "ai_generations_lease" ON "ai_generations" USING btree ("state","lease_until_ms");
+--> statement-breakpoint
+CREATE INDEX "ai_generations_age" ON "ai_generations" USING btree ("created_at_ms");
 --> statement-breakpoint
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'plumbline_tenant') THEN CREATE ROLE plumbline_tenant NOLOGIN; END IF;
@@ -2706,6 +3286,24 @@ CREATE POLICY "build_jobs_update" ON "build_jobs" FOR UPDATE TO plumbline_tenant
 --> statement-breakpoint
 CREATE POLICY "build_jobs_delete" ON "build_jobs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "build_logs" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "build_logs" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "build_logs" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "build_logs" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "build_logs_system" ON "build_logs" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "build_logs_read" ON "build_logs" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_logs_insert" ON "build_logs" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_logs_update" ON "build_logs" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "build_logs_delete" ON "build_logs" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "build_turns" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT, INSERT, UPDATE, DELETE ON "build_turns" TO plumbline_tenant;
@@ -2727,6 +3325,520 @@ CREATE POLICY "build_turns_delete" ON "build_turns" FOR DELETE TO plumbline_tena
 GRANT SELECT, INSERT, UPDATE, DELETE ON "builders" TO plumbline_system;
 --> statement-breakpoint
 GRANT SELECT (seen_at_ms) ON "builders" TO plumbline_tenant;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_accounts" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_accounts" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_accounts" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_accounts" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_accounts_system" ON "billing_accounts" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_accounts_read" ON "billing_accounts" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_accounts_insert" ON "billing_accounts" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_accounts_update" ON "billing_accounts" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_accounts_delete" ON "billing_accounts" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_subscriptions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_subscriptions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_subscriptions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_subscriptions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_subscriptions_system" ON "billing_subscriptions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_subscriptions_read" ON "billing_subscriptions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_subscriptions_insert" ON "billing_subscriptions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_subscriptions_update" ON "billing_subscriptions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_subscriptions_delete" ON "billing_subscriptions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_period_rolls" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_period_rolls" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_period_rolls" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_period_rolls" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_period_rolls_system" ON "billing_period_rolls" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_period_rolls_read" ON "billing_period_rolls" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_period_rolls_insert" ON "billing_period_rolls" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_period_rolls_update" ON "billing_period_rolls" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_period_rolls_delete" ON "billing_period_rolls" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_credit_entries" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_credit_entries" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_credit_entries" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_credit_entries" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_credit_entries_system" ON "billing_credit_entries" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_credit_entries_read" ON "billing_credit_entries" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_credit_entries_insert" ON "billing_credit_entries" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_credit_entries_update" ON "billing_credit_entries" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_credit_entries_delete" ON "billing_credit_entries" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_events" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_events" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_events" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_events" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_events_system" ON "billing_events" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_events_read" ON "billing_events" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_events_insert" ON "billing_events" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_events_update" ON "billing_events" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_events_delete" ON "billing_events" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_invoices" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_invoices" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_invoices" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_invoices" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_invoices_system" ON "billing_invoices" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_invoices_read" ON "billing_invoices" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_invoices_insert" ON "billing_invoices" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_invoices_update" ON "billing_invoices" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_invoices_delete" ON "billing_invoices" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_clocks" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_clocks" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_clocks" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_clocks" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_clocks_system" ON "billing_clocks" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_clocks_read" ON "billing_clocks" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_clocks_insert" ON "billing_clocks" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_clocks_update" ON "billing_clocks" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_clocks_delete" ON "billing_clocks" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_discounts" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_redemptions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_redemptions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_redemptions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_redemptions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_redemptions_system" ON "billing_redemptions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_redemptions_read" ON "billing_redemptions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_redemptions_insert" ON "billing_redemptions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_redemptions_update" ON "billing_redemptions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_redemptions_delete" ON "billing_redemptions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_promotions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_promotion_closed" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_referrals" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_referrals" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_referrals" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_referrals" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_referrals_system" ON "billing_referrals" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_referrals_read" ON "billing_referrals" FOR SELECT TO plumbline_tenant USING ("referee_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_referrals_insert" ON "billing_referrals" FOR INSERT TO plumbline_tenant WITH CHECK ("referee_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_referrals_update" ON "billing_referrals" FOR UPDATE TO plumbline_tenant USING ("referee_org_id" = current_setting('app.org', true)) WITH CHECK ("referee_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_referrals_delete" ON "billing_referrals" FOR DELETE TO plumbline_tenant USING ("referee_org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_customers" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_customers" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_provider_customers" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_provider_customers" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_provider_customers_system" ON "billing_provider_customers" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_provider_customers_read" ON "billing_provider_customers" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_customers_insert" ON "billing_provider_customers" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_customers_update" ON "billing_provider_customers" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_customers_delete" ON "billing_provider_customers" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_links" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_links" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_provider_links" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_provider_links" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_provider_links_system" ON "billing_provider_links" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_provider_links_read" ON "billing_provider_links" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_links_insert" ON "billing_provider_links" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_links_update" ON "billing_provider_links" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_links_delete" ON "billing_provider_links" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_calls" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_calls" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "billing_provider_calls" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "billing_provider_calls" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "billing_provider_calls_system" ON "billing_provider_calls" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "billing_provider_calls_read" ON "billing_provider_calls" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_calls_insert" ON "billing_provider_calls" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_calls_update" ON "billing_provider_calls" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "billing_provider_calls_delete" ON "billing_provider_calls" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_webhook_events" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "billing_provider_cursors" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_outcomes" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_outcomes" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_outcomes" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_outcomes" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_outcomes_system" ON "report_outcomes" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_outcomes_read" ON "report_outcomes" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_outcomes_insert" ON "report_outcomes" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_outcomes_update" ON "report_outcomes" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_outcomes_delete" ON "report_outcomes" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_incidents" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_incidents" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_incidents" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_incidents" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_incidents_system" ON "report_incidents" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_incidents_read" ON "report_incidents" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_incidents_insert" ON "report_incidents" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_incidents_update" ON "report_incidents" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_incidents_delete" ON "report_incidents" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_links" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_links" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_links" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_links" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_links_system" ON "report_links" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_links_read" ON "report_links" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_links_insert" ON "report_links" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_links_update" ON "report_links" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_links_delete" ON "report_links" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_settings" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_settings" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_settings" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_settings_system" ON "report_settings" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_settings_read" ON "report_settings" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_settings_insert" ON "report_settings" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_settings_update" ON "report_settings" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_settings_delete" ON "report_settings" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_events" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_events" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_events" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_events" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_events_system" ON "report_events" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_events_read" ON "report_events" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_events_insert" ON "report_events" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_events_update" ON "report_events" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_events_delete" ON "report_events" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_executions" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_executions" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_executions" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_executions" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_executions_system" ON "report_executions" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_executions_read" ON "report_executions" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_executions_insert" ON "report_executions" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_executions_update" ON "report_executions" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_executions_delete" ON "report_executions" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_steps" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_steps" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_steps" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_steps" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_steps_system" ON "report_steps" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_steps_read" ON "report_steps" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_steps_insert" ON "report_steps" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_steps_update" ON "report_steps" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_steps_delete" ON "report_steps" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_deployments" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_deployments" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_deployments" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_deployments" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_deployments_system" ON "report_deployments" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_deployments_read" ON "report_deployments" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_deployments_insert" ON "report_deployments" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_deployments_update" ON "report_deployments" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_deployments_delete" ON "report_deployments" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_commits" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_commits" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_commits" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_commits" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_commits_system" ON "report_commits" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_commits_read" ON "report_commits" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_commits_insert" ON "report_commits" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_commits_update" ON "report_commits" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_commits_delete" ON "report_commits" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_parked" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_parked" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_parked" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_parked" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_parked_system" ON "report_parked" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_parked_read" ON "report_parked" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_parked_insert" ON "report_parked" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_parked_update" ON "report_parked" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_parked_delete" ON "report_parked" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_skips" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_skips" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_skips" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_skips" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_skips_system" ON "report_skips" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_skips_read" ON "report_skips" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_skips_insert" ON "report_skips" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_skips_update" ON "report_skips" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_skips_delete" ON "report_skips" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_health" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "report_health" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "report_health" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "report_health" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "report_health_system" ON "report_health" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "report_health_read" ON "report_health" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_health_insert" ON "report_health" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_health_update" ON "report_health" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "report_health_delete" ON "report_health" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_keys" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_keys" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "ai_keys" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "ai_keys" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "ai_keys_system" ON "ai_keys" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "ai_keys_read" ON "ai_keys" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_keys_insert" ON "ai_keys" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_keys_update" ON "ai_keys" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_keys_delete" ON "ai_keys" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_settings" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_settings" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "ai_settings" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "ai_settings" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "ai_settings_system" ON "ai_settings" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "ai_settings_read" ON "ai_settings" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_settings_insert" ON "ai_settings" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_settings_update" ON "ai_settings" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_settings_delete" ON "ai_settings" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_spend" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_spend" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "ai_spend" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "ai_spend" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "ai_spend_system" ON "ai_spend" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "ai_spend_read" ON "ai_spend" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_spend_insert" ON "ai_spend" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_spend_update" ON "ai_spend" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_spend_delete" ON "ai_spend" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_generations" TO plumbline_system;
+--> statement-breakpoint
+GRANT SELECT, INSERT, UPDATE, DELETE ON "ai_generations" TO plumbline_tenant;
+--> statement-breakpoint
+ALTER TABLE "ai_generations" ENABLE ROW LEVEL SECURITY;
+--> statement-breakpoint
+ALTER TABLE "ai_generations" FORCE ROW LEVEL SECURITY;
+--> statement-breakpoint
+CREATE POLICY "ai_generations_system" ON "ai_generations" TO plumbline_system USING (true) WITH CHECK (true);
+--> statement-breakpoint
+CREATE POLICY "ai_generations_read" ON "ai_generations" FOR SELECT TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_generations_insert" ON "ai_generations" FOR INSERT TO plumbline_tenant WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_generations_update" ON "ai_generations" FOR UPDATE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true)) WITH CHECK ("org_id" = current_setting('app.org', true));
+--> statement-breakpoint
+CREATE POLICY "ai_generations_delete" ON "ai_generations" FOR DELETE TO plumbline_tenant USING ("org_id" = current_setting('app.org', true));
 --> statement-breakpoint
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO plumbline_tenant, plumbline_system;
 --> statement-breakpoint

@@ -240,6 +240,7 @@ CREATE TABLE `org_secrets` (
 	`org_id` text NOT NULL,
 	`name` text NOT NULL,
 	`sealed` text NOT NULL,
+	`plugins` text NOT NULL,
 	`updated_by` text NOT NULL,
 	`revision` integer NOT NULL,
 	`created_at_ms` integer NOT NULL,
@@ -810,6 +811,7 @@ CREATE TABLE `compliance_checks` (
 	`violations` text NOT NULL,
 	`observed` text NOT NULL,
 	`exempted` text,
+	`unresolved` text,
 	`rule_text` text NOT NULL,
 	`rule_count` integer NOT NULL,
 	`rules_skipped` integer NOT NULL,
@@ -1123,11 +1125,11 @@ CREATE INDEX `pipelines_criticality` ON `pipelines` (`org_id`,`criticality`,`cre
 --> statement-breakpoint
 CREATE INDEX `pipelines_template` ON `pipelines` (`org_id`,`template_id`,`created_at_ms`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_by_project` ON `pipelines` (`org_id`,`project`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_by_project` ON `pipelines` (`org_id`,`project_key`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_by_organization` ON `pipelines` (`org_id`,`organization`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_by_organization` ON `pipelines` (`org_id`,`organization_key`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
-CREATE INDEX `pipelines_by_name` ON `pipelines` (`org_id`,`pipeline_name`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
+CREATE INDEX `pipelines_by_name` ON `pipelines` (`org_id`,`name_key`,`id`,`is_active`,`deleted_at_ms`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
 CREATE INDEX `pipelines_by_lifecycle` ON `pipelines` (`org_id`,`lifecycle`,`id`,`is_active`) WHERE deleted_at_ms IS NULL;
 --> statement-breakpoint
@@ -1479,12 +1481,16 @@ CREATE TABLE `build_jobs` (
 	`run_at_ms` integer NOT NULL,
 	`started_at_ms` integer,
 	`lease_until_ms` integer,
+	`secrets_fence` integer NOT NULL,
 	`fence` integer NOT NULL,
 	`worker` text,
 	`category` text,
 	`last_error` text,
-	`log` text NOT NULL,
-	`log_dropped` integer NOT NULL,
+	`phase` text,
+	`log_end` integer NOT NULL,
+	`log_start` integer NOT NULL,
+	`log_bytes` integer NOT NULL,
+	`log_tail` text,
 	`created_at_ms` integer NOT NULL,
 	`created_by` text NOT NULL,
 	`failed_at_ms` integer,
@@ -1503,6 +1509,18 @@ CREATE INDEX `build_jobs_plugin` ON `build_jobs` (`org_id`,`plugin_id`);
 --> statement-breakpoint
 CREATE INDEX `build_jobs_finished` ON `build_jobs` (`finished_at_ms`);
 --> statement-breakpoint
+CREATE TABLE `build_logs` (
+	`job_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`place` integer NOT NULL,
+	`chars` integer NOT NULL,
+	`attempt` integer NOT NULL,
+	`text` text NOT NULL,
+	PRIMARY KEY(`job_id`, `place`)
+);
+--> statement-breakpoint
+CREATE INDEX `build_logs_org` ON `build_logs` (`org_id`,`job_id`);
+--> statement-breakpoint
 CREATE TABLE `build_turns` (
 	`org_id` text PRIMARY KEY NOT NULL,
 	`pass` integer NOT NULL,
@@ -1513,6 +1531,568 @@ CREATE TABLE `builders` (
 	`name` text PRIMARY KEY NOT NULL,
 	`seen_at_ms` integer NOT NULL
 );
+--> statement-breakpoint
+CREATE TABLE `billing_accounts` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`provider` text NOT NULL,
+	`version` integer NOT NULL,
+	`clock_id` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `billing_subscriptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`plan_id` text NOT NULL,
+	`interval` text NOT NULL,
+	`status` text NOT NULL,
+	`period_anchor_ms` integer NOT NULL,
+	`current_period_start_ms` integer NOT NULL,
+	`current_period_end_ms` integer NOT NULL,
+	`cancel_at_period_end` integer NOT NULL,
+	`canceled_at_ms` integer,
+	`addons` text NOT NULL,
+	`recurring_discount` text,
+	`failed_payment_attempts` integer NOT NULL,
+	`counted_failures` text NOT NULL,
+	`first_failed_at_ms` integer,
+	`grace_ends_at_ms` integer,
+	`grace_downgraded_at_ms` integer,
+	`reversal` text,
+	`pending_change` text,
+	`last_granted_period_start_ms` integer,
+	`is_first` integer NOT NULL,
+	`balance_cents` integer NOT NULL,
+	`last_seq` integer NOT NULL,
+	`pending_rows` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_subscriptions_live` ON `billing_subscriptions` (`org_id`) WHERE status IN ('active', 'trialing', 'past_due');
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_subscriptions_incomplete` ON `billing_subscriptions` (`org_id`) WHERE status = 'incomplete';
+--> statement-breakpoint
+CREATE INDEX `billing_subscriptions_org` ON `billing_subscriptions` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_subscriptions_due` ON `billing_subscriptions` (`status`,`current_period_end_ms`);
+--> statement-breakpoint
+CREATE TABLE `billing_period_rolls` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`period_start_ms` integer NOT NULL,
+	`invoice_id` text,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_period_rolls_once` ON `billing_period_rolls` (`subscription_id`,`period_start_ms`);
+--> statement-breakpoint
+CREATE INDEX `billing_period_rolls_org` ON `billing_period_rolls` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_credit_entries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`seq` integer NOT NULL,
+	`type` text NOT NULL,
+	`source_id` text NOT NULL,
+	`cents` integer NOT NULL,
+	`remaining_cents` integer NOT NULL,
+	`reversed_cents` integer NOT NULL,
+	`state` text NOT NULL,
+	`dedupe_key` text NOT NULL,
+	`granted_at_ms` integer NOT NULL,
+	`fulfillment_ref` text,
+	`actor_id` text,
+	`details` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_credit_entries_key` ON `billing_credit_entries` (`org_id`,`dedupe_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_credit_entries_seq` ON `billing_credit_entries` (`subscription_id`,`seq`);
+--> statement-breakpoint
+CREATE INDEX `billing_credit_entries_open` ON `billing_credit_entries` (`subscription_id`,`id`) WHERE remaining_cents > 0;
+--> statement-breakpoint
+CREATE INDEX `billing_credit_entries_org` ON `billing_credit_entries` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_credit_entries_actor` ON `billing_credit_entries` (`actor_id`);
+--> statement-breakpoint
+CREATE TABLE `billing_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text,
+	`type` text NOT NULL,
+	`actor_id` text,
+	`details` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `billing_events_time` ON `billing_events` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_events_type` ON `billing_events` (`org_id`,`type`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_events_actor` ON `billing_events` (`actor_id`);
+--> statement-breakpoint
+CREATE TABLE `billing_invoices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`source` text NOT NULL,
+	`external_id` text NOT NULL,
+	`period_start_ms` integer,
+	`period_end_ms` integer,
+	`lines` text NOT NULL,
+	`subtotal_cents` integer NOT NULL,
+	`credit_cents` integer NOT NULL,
+	`carried_cents` integer NOT NULL,
+	`tax_cents` integer NOT NULL,
+	`total_cents` integer NOT NULL,
+	`amount_paid_cents` integer NOT NULL,
+	`status` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_invoices_external` ON `billing_invoices` (`source`,`external_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_invoices_time` ON `billing_invoices` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_clocks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`name` text NOT NULL,
+	`now_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_clocks_org` ON `billing_clocks` (`org_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_clocks_time` ON `billing_clocks` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_discounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`value` integer NOT NULL,
+	`unit` text NOT NULL,
+	`kind` text NOT NULL,
+	`campaign` text,
+	`alias` text,
+	`target_org_id` text,
+	`max_redemptions` integer,
+	`times_redeemed` integer NOT NULL,
+	`redeem_by_ms` integer,
+	`applies_to_tiers` text,
+	`is_active` integer NOT NULL,
+	`sandbox` integer NOT NULL,
+	`created_by` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_discounts_alias` ON `billing_discounts` (`alias`);
+--> statement-breakpoint
+CREATE INDEX `billing_discounts_time` ON `billing_discounts` (`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_discounts_creator` ON `billing_discounts` (`created_by`);
+--> statement-breakpoint
+CREATE TABLE `billing_redemptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`discount_id` text NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_redemptions_once` ON `billing_redemptions` (`discount_id`,`org_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_redemptions_org` ON `billing_redemptions` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_promotions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`campaign` text,
+	`trigger_type` text NOT NULL,
+	`conditions` text NOT NULL,
+	`value` integer NOT NULL,
+	`unit` text NOT NULL,
+	`kind` text NOT NULL,
+	`referrer_value` integer,
+	`starts_at_ms` integer,
+	`ends_at_ms` integer,
+	`budget_cents` integer NOT NULL,
+	`spent_cents` integer NOT NULL,
+	`grants_count` integer NOT NULL,
+	`per_org_cap_cents` integer,
+	`max_grants` integer,
+	`is_active` integer NOT NULL,
+	`activated_at_ms` integer,
+	`sandbox` integer NOT NULL,
+	`created_by` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `billing_promotions_time` ON `billing_promotions` (`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_promotions_creator` ON `billing_promotions` (`created_by`);
+--> statement-breakpoint
+CREATE TABLE `billing_promotion_closed` (
+	`promotion_id` text PRIMARY KEY NOT NULL,
+	`spent_cents` integer NOT NULL,
+	`grants_count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `billing_referrals` (
+	`id` text PRIMARY KEY NOT NULL,
+	`promotion_id` text NOT NULL,
+	`referrer_org_id` text NOT NULL,
+	`referee_org_id` text NOT NULL,
+	`referee_grant_cents` integer NOT NULL,
+	`referrer_grant_cents` integer NOT NULL,
+	`status` text NOT NULL,
+	`paid_cents` integer,
+	`qualified_at_ms` integer,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_referrals_referee` ON `billing_referrals` (`referee_org_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_referrals_due` ON `billing_referrals` (`status`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_referrals_referrer` ON `billing_referrals` (`referrer_org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_provider_customers` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`provider` text NOT NULL,
+	`customer_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_provider_customers_external` ON `billing_provider_customers` (`provider`,`customer_id`);
+--> statement-breakpoint
+CREATE TABLE `billing_provider_links` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`external_id` text,
+	`seen_at_ms` integer NOT NULL,
+	`is_ended` integer NOT NULL,
+	`cancel_unconfirmed` integer NOT NULL,
+	`payment_url` text,
+	`paid_period_start_ms` integer,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_provider_links_external` ON `billing_provider_links` (`provider`,`external_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_provider_links_org` ON `billing_provider_links` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_provider_calls` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`wish` text NOT NULL,
+	`version` integer NOT NULL,
+	`idem_key` text NOT NULL,
+	`key_number` integer NOT NULL,
+	`client_key` text,
+	`state` text NOT NULL,
+	`fence` integer NOT NULL,
+	`lease_until_ms` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`first_sent_at_ms` integer,
+	`next_at_ms` integer NOT NULL,
+	`answer` text,
+	`actor_id` text,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_provider_calls_key` ON `billing_provider_calls` (`idem_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_provider_calls_client` ON `billing_provider_calls` (`org_id`,`client_key`);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `billing_provider_calls_open` ON `billing_provider_calls` (`subscription_id`) WHERE state IN ('queued', 'sent', 'unknown');
+--> statement-breakpoint
+CREATE INDEX `billing_provider_calls_due` ON `billing_provider_calls` (`state`,`next_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `billing_provider_calls_time` ON `billing_provider_calls` (`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_provider_calls_org` ON `billing_provider_calls` (`org_id`,`id`);
+--> statement-breakpoint
+CREATE INDEX `billing_provider_calls_actor` ON `billing_provider_calls` (`actor_id`);
+--> statement-breakpoint
+CREATE TABLE `billing_webhook_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`source` text NOT NULL,
+	`event_id` text NOT NULL,
+	`type` text NOT NULL,
+	`object_id` text NOT NULL,
+	`state` text NOT NULL,
+	`effect` text,
+	`fence` integer NOT NULL,
+	`lease_until_ms` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`next_at_ms` integer NOT NULL,
+	`payload` text,
+	`sent_at_ms` integer NOT NULL,
+	`received_at_ms` integer NOT NULL,
+	`done_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `billing_webhook_events_object` ON `billing_webhook_events` (`source`,`object_id`);
+--> statement-breakpoint
+CREATE INDEX `billing_webhook_events_due` ON `billing_webhook_events` (`state`,`next_at_ms`);
+--> statement-breakpoint
+CREATE INDEX `billing_webhook_events_time` ON `billing_webhook_events` (`received_at_ms`,`id`);
+--> statement-breakpoint
+CREATE TABLE `billing_provider_cursors` (
+	`provider` text PRIMARY KEY NOT NULL,
+	`events_until_ms` integer NOT NULL,
+	`compared_id` text NOT NULL,
+	`drift` text NOT NULL,
+	`finished_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `report_outcomes` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`outcome` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`note` text,
+	`marked_by` text,
+	`created_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `execution_id`, `environment`, `outcome`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_outcomes_execution` ON `report_outcomes` (`org_id`,`execution_id`);
+--> statement-breakpoint
+CREATE TABLE `report_incidents` (
+	`org_id` text NOT NULL,
+	`incident_id` text NOT NULL,
+	`environment` text NOT NULL,
+	`opened_ms` integer NOT NULL,
+	`resolved_ms` integer,
+	`severity` text NOT NULL,
+	`title` text,
+	`url` text,
+	`pipeline_id` text,
+	`sha` text,
+	`updated_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `incident_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_incidents_opened` ON `report_incidents` (`org_id`,`environment`,`opened_ms`);
+--> statement-breakpoint
+CREATE TABLE `report_links` (
+	`org_id` text NOT NULL,
+	`incident_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`linked_by` text,
+	`linked_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `incident_id`)
+);
+--> statement-breakpoint
+CREATE TABLE `report_settings` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`settings` text NOT NULL,
+	`updated_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `report_events` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`key` text NOT NULL,
+	`hash` text NOT NULL,
+	`occurred_ms` integer NOT NULL,
+	`received_ms` integer NOT NULL,
+	`event` text NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_events_occurred` ON `report_events` (`org_id`,`occurred_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_events_received` ON `report_events` (`org_id`,`received_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_events_execution` ON `report_events` (`org_id`,`pipeline_id`,`execution_id`);
+--> statement-breakpoint
+CREATE TABLE `report_executions` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`status` text NOT NULL,
+	`started_ms` integer NOT NULL,
+	`completed_ms` integer,
+	`duration_ms` integer,
+	`sha` text,
+	`ref` text,
+	`committed_ms` integer,
+	`error` text,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `execution_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_executions_started` ON `report_executions` (`org_id`,`started_ms`,`pipeline_id`,`status`,`duration_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_executions_pipeline` ON `report_executions` (`org_id`,`pipeline_id`,`started_ms`);
+--> statement-breakpoint
+CREATE TABLE `report_steps` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`stage` text NOT NULL,
+	`action` text NOT NULL,
+	`status` text NOT NULL,
+	`started_ms` integer NOT NULL,
+	`duration_ms` integer,
+	`error` text,
+	`fold` text NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `execution_id`, `attempt`, `stage`, `action`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_steps_pipeline` ON `report_steps` (`org_id`,`pipeline_id`,`started_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_steps_started` ON `report_steps` (`org_id`,`started_ms`);
+--> statement-breakpoint
+CREATE TABLE `report_deployments` (
+	`org_id` text NOT NULL,
+	`pipeline_id` text NOT NULL,
+	`execution_id` text NOT NULL,
+	`attempt` integer NOT NULL,
+	`environment` text NOT NULL,
+	`tier` text,
+	`status` text NOT NULL,
+	`started_ms` integer NOT NULL,
+	`completed_ms` integer,
+	`sha` text,
+	`ref` text,
+	`committed_ms` integer,
+	`is_rollback` integer NOT NULL,
+	`is_rework` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_id`, `execution_id`, `attempt`, `environment`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_deployments_completed` ON `report_deployments` (`org_id`,`environment`,`completed_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_deployments_started` ON `report_deployments` (`org_id`,`started_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_deployments_sha` ON `report_deployments` (`org_id`,`pipeline_id`,`environment`,`sha`);
+--> statement-breakpoint
+CREATE TABLE `report_commits` (
+	`org_id` text NOT NULL,
+	`sha` text NOT NULL,
+	`committed_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `sha`)
+);
+--> statement-breakpoint
+CREATE TABLE `report_parked` (
+	`org_id` text NOT NULL,
+	`pipeline_ref` text NOT NULL,
+	`key` text NOT NULL,
+	`hash` text NOT NULL,
+	`received_ms` integer NOT NULL,
+	`event` text NOT NULL,
+	PRIMARY KEY(`org_id`, `pipeline_ref`, `key`, `hash`)
+);
+--> statement-breakpoint
+CREATE INDEX `report_parked_received` ON `report_parked` (`org_id`,`received_ms`);
+--> statement-breakpoint
+CREATE INDEX `report_parked_old` ON `report_parked` (`received_ms`);
+--> statement-breakpoint
+CREATE TABLE `report_skips` (
+	`org_id` text NOT NULL,
+	`day_ms` integer NOT NULL,
+	`reason` text NOT NULL,
+	`items` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `day_ms`, `reason`)
+);
+--> statement-breakpoint
+CREATE TABLE `report_health` (
+	`org_id` text NOT NULL,
+	`client` text NOT NULL,
+	`instance` text NOT NULL,
+	`forwarded` integer NOT NULL,
+	`dropped` integer NOT NULL,
+	`forwarded_before` integer NOT NULL,
+	`dropped_before` integer NOT NULL,
+	`restarts` integer NOT NULL,
+	`last_event_ms` integer,
+	`last_dropped_ms` integer,
+	`updated_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `client`, `instance`)
+);
+--> statement-breakpoint
+CREATE TABLE `ai_keys` (
+	`org_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`sealed` text NOT NULL,
+	`hint` text NOT NULL,
+	`updated_by` text NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `provider`)
+);
+--> statement-breakpoint
+CREATE TABLE `ai_settings` (
+	`org_id` text PRIMARY KEY NOT NULL,
+	`monthly_tokens` integer,
+	`monthly_micro_usd` integer,
+	`previews` integer NOT NULL,
+	`share_rules` integer NOT NULL,
+	`keep_prompts` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `ai_spend` (
+	`org_id` text NOT NULL,
+	`month` text NOT NULL,
+	`held_tokens` integer NOT NULL,
+	`spent_tokens` integer NOT NULL,
+	`held_micro_usd` integer NOT NULL,
+	`spent_micro_usd` integer NOT NULL,
+	PRIMARY KEY(`org_id`, `month`)
+);
+--> statement-breakpoint
+CREATE TABLE `ai_generations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`org_id` text NOT NULL,
+	`root_org_id` text NOT NULL,
+	`user_id` text,
+	`kind` text NOT NULL,
+	`state` text NOT NULL,
+	`lease_until_ms` integer NOT NULL,
+	`provider` text NOT NULL,
+	`model` text NOT NULL,
+	`key_source` text NOT NULL,
+	`input_tokens` integer NOT NULL,
+	`output_tokens` integer NOT NULL,
+	`cost_micro_usd` integer NOT NULL,
+	`held_tokens` integer NOT NULL,
+	`held_micro_usd` integer NOT NULL,
+	`held_month` text,
+	`rounds` integer NOT NULL,
+	`verdict` text,
+	`error_code` text,
+	`prompt_hash` text NOT NULL,
+	`prompt` text,
+	`result` text,
+	`created_at_ms` integer NOT NULL,
+	`finished_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `ai_generations_created` ON `ai_generations` (`org_id`,`created_at_ms`,`id`);
+--> statement-breakpoint
+CREATE INDEX `ai_generations_lease` ON `ai_generations` (`state`,`lease_until_ms`);
+--> statement-breakpoint
+CREATE INDEX `ai_generations_age` ON `ai_generations` (`created_at_ms`);
 --> statement-breakpoint
 CREATE TRIGGER audit_events_no_delete BEFORE DELETE ON audit_events BEGIN
   SELECT plumbline_maintenance();

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createArchiveReader } from '../../src/plugin/archive/isolated.js'
 import { ARCHIVE_LIMITS } from '../../src/plugin/archive/limits.js'
-import { CRAFTED } from '../../test/crafted-archives.js'
-import { makeZip } from '../../test/zip.js'
+import { CRAFTED } from '../../test/support/crafted-archives.js'
+import { makeZip } from '../../test/support/zip.js'
 import { mutate, randomOf } from './mutate.js'
 
 export const MEMORY_GROWTH_KIB_MAX = 64 * 1024
@@ -51,7 +51,7 @@ export async function proveArchives(wanted: { mutations: number; seed: number })
     if (readdirSync(folder).sort().join() !== 'archive.zip,evil,target') problems.push(`${title}: wrote outside`)
     if (readFileSync(canary, 'utf8') !== 'untouched') problems.push(`${title}: changed a file outside`)
     const unpacked = filesIn(target)
-    if (unpacked.some(({ isPlain }) => !isPlain)) problems.push(`${title}: made something that is no file or folder`)
+    if (unpacked.some(({ isPlain }) => !isPlain)) problems.push(`${title}: made something that is not a file or folder`)
     if (code !== null && unpacked.length > 0) problems.push(`${title}: unpacked what it refused`)
     rmSync(target, { recursive: true })
     return code

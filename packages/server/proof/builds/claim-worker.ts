@@ -17,7 +17,7 @@ import type { Store } from '../../src/runtime/store/db.js'
 import { storeOver } from '../../src/runtime/store/postgres.js'
 import { nodePostgresPool } from '../../src/runtime/store/postgres-pool.js'
 import { openSqlite } from '../../src/runtime/store/sqlite.js'
-import { testSettings } from '../../test/settings.js'
+import { testSettings } from '../../test/support/settings.js'
 
 const [address = '', base = '', factor = '', mode = 'steady'] = process.argv.slice(2)
 const FACTOR = Number(factor)

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createApp } from '../../src/app.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
-import { testSettings } from '../../test/settings.js'
+import { testSettings } from '../../test/support/settings.js'
 
 const CLIENTS = 32
 const [engine = '', place = '', folder = '', orgId = ''] = process.argv.slice(2)

@@ -159,7 +159,7 @@ function wrongRequests({ deliveries, attempts }: Told, received: readonly Receiv
   for (const [id, requests] of requestsOf) {
     const delivery = known.get(id)
     if (delivery?.channel !== 'webhook') {
-      wrong.push(`the receiver got ${id}, which is no delivery`)
+      wrong.push(`the receiver got ${id}, which is not a delivery`)
       continue
     }
     if (requests.some(({ isSigned }) => !isSigned)) wrong.push(`${id} came without the right signature`)

@@ -70,7 +70,7 @@ const server = createServer(async (request, response) => {
     if (answer === null) request.socket.destroy()
     else response.writeHead(answer).end()
   } catch {
-    // Whoever sent it is gone before its end: nothing was received.
+    // The sender is gone before the end of the body: nothing was received.
     request.socket.destroy()
   }
 })

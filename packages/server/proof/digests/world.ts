@@ -3,7 +3,7 @@ import type { DigestMode } from '../../src/compliance/notification/preference.js
 import type { Settings } from '../../src/runtime/settings/load.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
-import { testSettings } from '../../test/settings.js'
+import { testSettings } from '../../test/support/settings.js'
 
 /** An organization each, by the name of its owner, with the way it begins. */
 export const PEOPLE: Readonly<Record<string, DigestMode>> = {

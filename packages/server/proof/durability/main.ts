@@ -5,7 +5,7 @@
  * seal on one database, killed at random, never fork a chain.
  */
 import { parseArgs } from 'node:util'
-import { POSTGRES_URL, postgresMissing } from '../../test/stores.js'
+import { POSTGRES_URL, postgresMissing } from '../../test/support/stores.js'
 import { bundle } from '../bundle.js'
 import { buildAll } from './build.js'
 import { type FaultKind, failEach } from './faults.js'

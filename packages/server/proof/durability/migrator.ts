@@ -37,6 +37,7 @@ async function target(): Promise<MigrationTarget> {
     database.pragma('busy_timeout = 5000')
     return {
       dialect: 'sqlite',
+      database: address,
       exec: async (statement) => void database.exec(statement),
       rows: async (query) => database.prepare(query).all() as Record<string, unknown>[],
     }
@@ -45,6 +46,7 @@ async function target(): Promise<MigrationTarget> {
   await client.connect()
   return {
     dialect: 'pg',
+    database: 'of the proof',
     exec: async (statement) => void (await client.query(statement)),
     rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
   }

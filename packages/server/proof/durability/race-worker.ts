@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { Refusal } from '../../src/runtime/errors.js'
-import { noMetrics } from '../../src/runtime/metrics-port.js'
+import { noMetrics } from '../../src/runtime/metrics/port.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { storeOver } from '../../src/runtime/store/postgres.js'
 import { nodePostgresPool } from '../../src/runtime/store/postgres-pool.js'
 import { openSqlite } from '../../src/runtime/store/sqlite.js'
-import { evidence, ORG_A, ORG_B, runtimeOver } from '../../test/audit/evidence.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../test/support/audit/evidence.js'
 
 const [address = '', share = '0', lease = 'lease'] = process.argv.slice(2)
 const WRITERS = 4

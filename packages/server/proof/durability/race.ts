@@ -11,7 +11,7 @@ import { readPages } from '../../src/audit/chain/read-pages.js'
 import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
 import { auditTables } from '../../src/audit/tables.js'
 import { systemClock } from '../../src/runtime/clock.js'
-import { noMetrics } from '../../src/runtime/metrics-port.js'
+import { noMetrics } from '../../src/runtime/metrics/port.js'
 import type { Store } from '../../src/runtime/store/db.js'
 
 export interface RaceOptions {

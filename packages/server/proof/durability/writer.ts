@@ -9,12 +9,12 @@ import { openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { chainKey } from '@plumbline/audit-chain'
 import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
-import { verifyChain } from '../../src/audit/chain/verify-chain.js'
+import { verifyStoredChain } from '../../src/audit/chain/verify-chain.js'
 import type { AuditLog } from '../../src/audit/log.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { Refusal } from '../../src/runtime/errors.js'
-import type { Metrics } from '../../src/runtime/metrics-port.js'
+import type { Metrics } from '../../src/runtime/metrics/port.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
 import type { SqliteStore } from '../../src/runtime/store/sqlite.js'
 import { change, ORG } from './change.js'
@@ -110,7 +110,9 @@ else if (mode === 'verify') {
     count,
     reason = null,
     verdict,
-  } = await store.system.snapshot((db) => verifyChain(db, log, chainKey({ orgId: ORG, affectedOrgId: ORG }), null))
+  } = await store.system.snapshot((db) =>
+    verifyStoredChain(db, log, chainKey({ orgId: ORG, affectedOrgId: ORG }), null),
+  )
   process.stdout.write(JSON.stringify({ count, reason, verdict }))
   await store.close()
 } else if (mode === 'replay') {

@@ -1,5 +1,5 @@
 /**
- * In a network of our own every address is here: whoever connects to one of them reaches this listener, which knows by the
+ * In a network of our own every address is here: anyone who connects to one of them reaches this listener, which knows by the
  * address on its own side where the connection was meant to go. To a public address it answers as the case says; to any
  * other it is a canary that counts.
  */

@@ -51,10 +51,21 @@ async function prove(): Promise<number> {
     // The certificate is not what is proven here: a connection is a hit before any.
     if (typeof target !== 'string') await egress.post({ ...target, isTls: false }, { headers, body: '{}', timeoutMs })
   }
+  const fetching: Send = async (url, headers, timeoutMs) => {
+    const target = readTarget(url, [])
+    if (typeof target === 'string') return
+    const init = { method: 'GET', headers } as const
+    const limits = { bytesMax: 65_536, timeoutMs }
+    await egress.fetch({ ...target, isTls: false }, init, limits).then(
+      (answer) => answer.text().catch(() => undefined),
+      () => undefined,
+    )
+  }
   const planted = Math.max(200, Math.floor(cases / 5))
   const report = {
     seed,
     sender: await runCases(send, names, { cases, seed }),
+    fetch: await runCases(fetching, names, { cases, seed: seed + 4 }),
     'vetting removed': await runCases(withoutVetting(resolve), names, { cases: planted, seed: seed + 1 }),
     'a second look-up': await runCases(withSecondLookUp(resolve), names, {
       cases: planted,
@@ -73,6 +84,8 @@ async function prove(): Promise<number> {
   const hitsOf = (run: { hits: Readonly<Record<string, number>> }) => Object.values(run.hits).reduce((a, b) => a + b, 0)
   if (hitsOf(report.sender) > 0) problems.push(`${hitsOf(report.sender)} canaries were hit`)
   if (report.sender.reached === 0) problems.push('no public address was reached: the sender sends nothing')
+  if (hitsOf(report.fetch) > 0) problems.push(`${hitsOf(report.fetch)} canaries were hit by fetch`)
+  if (report.fetch.reached === 0) problems.push('no public address was fetched from')
   for (const kind of ['literal', 'name', 'mixed', 'rebinding']) {
     if ((report['vetting removed'].hits[kind] ?? 0) === 0) problems.push(`without vetting no ${kind} hit a canary`)
   }

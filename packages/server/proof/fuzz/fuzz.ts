@@ -4,12 +4,13 @@
  */
 import fc from 'fast-check'
 import type { App } from '../../src/app.js'
-import type { Operation } from '../../src/runtime/operation/operation.js'
-import { confirmation, credential, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
+import { isByHeader, type Operation } from '../../src/runtime/operation/operation.js'
+import { confirmation, credential, headerText, pathOf, queryOf, send } from '../requests/call.js'
 import { type FormFile, fileFor, spoiltFile } from '../requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
 import { HOSTILE_BODIES, hostileText, hostileValue } from '../requests/hostile.js'
 import { judge } from '../requests/judge.js'
+import type { ProofRequest } from '../requests/request.js'
 import { kindOf } from '../requests/slots.js'
 import type { Kind, ProofPrincipal, World } from '../world/model.js'
 import { createRandom, type Random } from '../world/random.js'
@@ -134,7 +135,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
       ...credential(principal),
       ...(await confirmation(app, operation, principal)),
     }
-    if (operation.tenant.from === 'header') headers['x-org-id'] = world.organizations[home]?.id ?? ''
+    if (isByHeader(operation.tenant)) headers['x-org-id'] = world.organizations[home]?.id ?? ''
     let isRouted = true
     let text = body === undefined ? undefined : JSON.stringify(body)
     let tail = ''

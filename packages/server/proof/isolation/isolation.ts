@@ -5,16 +5,15 @@
  *
  * INVARIANT: nobody is shown or changes a row of an organization in which they have no part.
  */
-
 import fc from 'fast-check'
 import type { App } from '../../src/app.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
-import type { Operation } from '../../src/runtime/operation/operation.js'
+import { isByHeader, type Operation } from '../../src/runtime/operation/operation.js'
 import { createSecretBox } from '../../src/runtime/secret-box.js'
-import { confirmation, credential, headerText, type ProofRequest, pathOf, queryOf, send } from '../requests/call.js'
+import { confirmation, credential, headerText, pathOf, queryOf, send } from '../requests/call.js'
 import { fileFor } from '../requests/files.js'
 import { fromSchema, type Schema, type Slot } from '../requests/from-schema.js'
-import type { Answer } from '../requests/judge.js'
+import type { Answer, ProofRequest } from '../requests/request.js'
 import { kindOf } from '../requests/slots.js'
 import { CANARY, type ProofOrganization, type ProofPrincipal, type World } from '../world/model.js'
 import { createRandom, type Random } from '../world/random.js'
@@ -110,7 +109,7 @@ const OPENED_BY_SYSTEM: ReadonlySet<string> = new Set([
   'message.inbox.list',
   'message.message.get',
   'message.thread.get',
-  'message.message.attachments',
+  'message.attachment.list',
   'message.attachment.get',
 ])
 
@@ -122,7 +121,7 @@ function visible(
 ): ReadonlySet<number> {
   if (operation.tenant.from === 'none') return principal.sees
   if (operation.acrossForSystemAdmins !== undefined && principal.kind === 'super admin') return principal.sees
-  // Without a header a system administrator works in the system organization, whose members may open any conversation (decision 73).
+  // Without a header a system administrator works in the system organization, whose members may open any conversation (ADR 73).
   if (tenant === null && principal.kind === 'super admin' && OPENED_BY_SYSTEM.has(operation.name)) return principal.sees
   if (tenant === null) return principal.home === null ? new Set() : principal.sees
   const family = [tenant.index, ...tenant.children]
@@ -167,7 +166,7 @@ function inspect(
   return found
 }
 
-/** Whoever holds the link of an invitation, or a person's password, is shown what it opens. */
+/** Anyone who holds the link of an invitation, or a person's password, is shown what it opens. */
 const showsWhatATokenOpens = ({ body, target }: ProofRequest): boolean =>
   /"token"|password|clientSecret|refreshToken/.test(body ?? '') || /^\/invitation\//.test(target)
 
@@ -210,12 +209,12 @@ function known({ target, headers, body = '', file }: ProofRequest): string {
   return `${target} ${decoded} ${headers['x-org-id'] ?? ''} ${body} ${file?.says ?? ''}`.toLowerCase()
 }
 
-interface Mail {
+export interface Mail {
   readonly to: string
   readonly text: string
 }
 
-async function queuedMails({ database }: World, { runtime }: App): Promise<Mail[]> {
+export async function queuedMails({ database }: World, { runtime }: App): Promise<Mail[]> {
   const box = createSecretBox(runtime.settings.SECRET_ENCRYPTION_KEYS ?? [])
   const rows = await database.rows(
     "SELECT payload FROM jobs WHERE kind = 'mail.send' AND id NOT IN (SELECT id FROM kept_jobs)",
@@ -273,19 +272,26 @@ async function inspectChanges(
   })
 }
 
-type Maker = (
+export type RequestMaker = (
   app: App,
   principal: ProofPrincipal,
 ) => Promise<{ request: ProofRequest; tenant: ProofOrganization | null }>
 
-function requestMaker(world: World, operation: Operation, random: Random, seed: number): Maker {
+/** @param isOwn names nothing but what the caller's own organization has, in the spelling that it has. */
+export function requestMaker(
+  world: World,
+  operation: Operation,
+  random: Random,
+  seed: number,
+  { isOwn: isAllOwn = false } = {},
+): RequestMaker {
   const { organizations } = world
   let home: ProofOrganization = organizations[0] as ProofOrganization
   // In half of the requests one place alone is not the caller's own: what is wrong elsewhere would hide what it does.
   let [placesBefore, only] = [0, -1]
 
   const choose = (): ProofOrganization | null => {
-    const whose = random.pick(WHOSE)
+    const whose = isAllOwn ? 'own' : random.pick(WHOSE)
     if (whose === 'own') return home
     if (whose === 'parent') return home.parent === null ? home : (organizations[home.parent] ?? home)
     if (whose === 'child')
@@ -293,7 +299,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     return whose === 'absent' ? null : random.pick(organizations)
   }
   const spell = (text: string): string => {
-    switch (random.pick(SPELLINGS)) {
+    switch (isAllOwn ? 'plain' : random.pick(SPELLINGS)) {
       case 'doubled':
         return random.next() < 0.5 ? `${text},${random.pick(organizations).id}` : `${text}${text}`
       case 'cased':
@@ -322,7 +328,7 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
   /** Now and then the first filter stands there a second time, with the name of another organization's thing. */
   const again = (query: string): string => {
     const [, name] = /^\?(\w+)=/.exec(query) ?? []
-    if (name === undefined || random.next() < 0.9) return query
+    if (name === undefined || isAllOwn || random.next() < 0.9) return query
     return `${query}&${name}=${encodeURIComponent(random.pick(Object.values(random.pick(organizations).things).flat()))}`
   }
   const part = (schema: unknown) => (schema === undefined ? null : fromSchema(schema as Schema, slot))
@@ -351,14 +357,14 @@ function requestMaker(world: World, operation: Operation, random: Random, seed: 
     // Many filters at once find nothing: half of the requests have none.
     const filters = random.next() < 0.5 ? {} : (query ?? {})
     // The tenant of the path is often the caller's own, so that what lies behind it is reached with foreign names.
-    if (operation.tenant.from === 'path' && random.next() < 0.5) values[operation.tenant.name] = home.id
+    if (operation.tenant.from === 'path' && (isAllOwn || random.next() < 0.5)) values[operation.tenant.name] = home.id
     const headers: Record<string, string> = {
       ...credential(principal),
       ...(await confirmation(app, operation, principal)),
     }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (operation.kind === 'stream' && random.next() < 0.5) headers['accept'] = 'text/event-stream'
-    if (random.next() < (operation.tenant.from === 'header' ? 0.8 : 0.1)) {
+    if (random.next() < (isByHeader(operation.tenant) ? 0.8 : 0.1)) {
       const org = random.next() < 0.5 ? home : choose()
       headers['x-org-id'] = headerText(spell(org === null ? ABSENT : random.next() < 0.7 ? org.id : org.slug))
     }

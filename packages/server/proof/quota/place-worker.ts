@@ -4,18 +4,20 @@
  *
  * Arguments: ADDRESS ORGANIZATIONS (ids between commas) LIMIT
  */
-import { capacityPort } from '../../src/quota/index.js'
+
+import { capacityOfAccounts } from '../../src/quota/capacity/port.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { Refusal } from '../../src/runtime/errors.js'
 import { createIds } from '../../src/runtime/ids.js'
 import type { Runtime } from '../../src/runtime/operation/context.js'
-import { capacityOf } from '../../src/runtime/records/capacity.js'
+import { Ports } from '../../src/runtime/port.js'
+import { capacityOf, capacityPort } from '../../src/runtime/records/capacity.js'
 import type { Store } from '../../src/runtime/store/db.js'
 import { storeOver } from '../../src/runtime/store/postgres.js'
 import { nodePostgresPool } from '../../src/runtime/store/postgres-pool.js'
 import { openSqlite } from '../../src/runtime/store/sqlite.js'
-import { fillPlaces, freePlaces, placesRegistration } from '../../test/places.js'
-import { testSettings } from '../../test/settings.js'
+import { fillPlaces, freePlaces, placesRegistration } from '../../test/support/places.js'
+import { testSettings } from '../../test/support/settings.js'
 
 const [address = '', organizations = '', limit = ''] = process.argv.slice(2)
 const orgIds = organizations.split(',')
@@ -30,8 +32,9 @@ const runtime: Runtime = {
   store,
   settings: testSettings({ BILLING_ENABLED: 'true', QUOTA_TIER_TEAM_PIPELINES: limit }),
   domains: [placesRegistration],
-  capacity: capacityPort(() => runtime),
+  ports: new Ports(),
 }
+runtime.ports?.set(capacityPort, capacityOfAccounts(runtime))
 
 async function writer(index: number): Promise<never> {
   for (let turn = index; ; turn++) {

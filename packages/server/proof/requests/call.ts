@@ -3,17 +3,7 @@ import type { App } from '../../src/app.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
 import { PASSWORD, type ProofPrincipal } from '../world/model.js'
 import type { FormFile } from './files.js'
-import type { Answer } from './judge.js'
-
-export interface ProofRequest {
-  readonly method: string
-  /** Below the base path, encoded, with the query. */
-  readonly target: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | undefined
-  /** An upload: the text fields of `body` and this file, as `multipart/form-data`. */
-  readonly file?: FormFile | undefined
-}
+import type { Answer, ProofRequest } from './request.js'
 
 export async function send({ http }: App, request: ProofRequest): Promise<Answer> {
   const { method, target, file } = request
@@ -92,7 +82,7 @@ export function queryOf(values: Readonly<Record<string, unknown>>): string {
 /** A header takes no line breaks and no characters beyond Latin-1: such a value never leaves a client. */
 export const headerText = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\xa0-\xff]/g, '?').trim()
 
-/** The header of the caller's credential; none for whoever has none. */
+/** The header of the caller's credential; none for a caller without one. */
 export const credential = (principal: ProofPrincipal | null): Record<string, string> =>
   principal === null || principal.token === '' ? {} : { authorization: `Bearer ${principal.token}` }
 

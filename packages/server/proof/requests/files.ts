@@ -1,6 +1,6 @@
 /** The file parts of uploads: real ones, which name what the request wants named, and spoilt ones. */
 import type { Operation } from '../../src/runtime/operation/operation.js'
-import { makeZip } from '../../test/zip.js'
+import { makeZip } from '../../test/support/zip.js'
 import type { Random } from '../world/random.js'
 
 export interface FormFile {

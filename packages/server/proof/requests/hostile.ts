@@ -92,7 +92,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
 )
 
-/** Bodies that are no JSON, or that say what JSON.parse does not give. */
+/** Bodies that are not JSON, or that say what JSON.parse does not give. */
 export const HOSTILE_BODIES: readonly string[] = [
   '',
   '{',

@@ -2,7 +2,7 @@
  * Finds in an answer what a client must never see: lines of a stack, places in the sources, statements, drivers. What the
  * request itself said may come back in its answer and is nobody's inside.
  */
-import type { ProofRequest } from './call.js'
+import type { ProofRequest } from './request.js'
 
 /**
  * Each as small as can be, so that what is found is compared with the request alone and not with what stands beside it. A
@@ -40,7 +40,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Every string of a JSON text, names of members too; null for a text that is no JSON. */
+/** Every string of a JSON text, names of members too; null for a text that is not JSON. */
 function stringsOf(text: string): string[] | null {
   const strings: string[] = []
   const walk: unknown[] = []

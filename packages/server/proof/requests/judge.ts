@@ -3,16 +3,10 @@ import { ERROR_CATALOGUE, type ErrorCode } from '../../src/runtime/errors.js'
 import { declaredErrors } from '../../src/runtime/operation/declared-errors.js'
 import type { Operation } from '../../src/runtime/operation/operation.js'
 import { problems } from '../../src/runtime/operation/schema.js'
-import type { ProofRequest } from './call.js'
 import { insideOf } from './inside.js'
+import type { Answer, ProofRequest } from './request.js'
 
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-}
-
-/** Refusals of the router, for a path that is no path of the operation once it is decoded. */
+/** Refusals of the router, for a path that is not a path of the operation once it is decoded. */
 const OF_THE_ROUTER: ReadonlySet<string> = new Set(['NOT_FOUND', 'METHOD_NOT_ALLOWED'])
 
 const declaredOf = new WeakMap<Operation, ReadonlySet<ErrorCode>>()
@@ -50,7 +44,7 @@ function judgeSuccess(operation: Operation, status: number, headers: Headers, te
     return headers.get('content-type') === operation.media ? [] : ['another content type']
   }
   const body = parse(text)
-  if (body === null) return ['is no JSON object']
+  if (body === null) return ['is not a JSON object']
   const found: string[] = []
   if (body['success'] !== true || body['statusCode'] !== status) found.push('has another envelope')
   if (operation.output === null) found.push('has a body, and none is declared')
@@ -60,7 +54,7 @@ function judgeSuccess(operation: Operation, status: number, headers: Headers, te
 
 function judgeFailure(operation: Operation, status: number, text: string, isRouted: boolean): string[] {
   const body = parse(text)
-  if (body === null) return ['is no JSON object']
+  if (body === null) return ['is not a JSON object']
   const { code, message, details } = body
   const found: string[] = []
   const known = typeof code === 'string' && Object.hasOwn(ERROR_CATALOGUE, code)

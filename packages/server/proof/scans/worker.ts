@@ -17,7 +17,7 @@ import { pipelineTables } from '../../src/pipeline/tables.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
-import { testSettings } from '../../test/settings.js'
+import { testSettings } from '../../test/support/settings.js'
 
 const RECORDS = 1500
 const OPEN = ['pending', 'running']

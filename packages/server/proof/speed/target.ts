@@ -4,7 +4,6 @@
  * empty PostgreSQL database. `replica URL`: another of these beside it. Each prints one line of JSON when it is ready, and
  * one with its counts for each line that it reads.
  */
-
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { serve } from '@hono/node-server'
@@ -14,22 +13,22 @@ import Type from 'typebox'
 import { auditSequencer } from '../../src/audit/chain/start-sequencer.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
 import { createRole } from '../../src/identity/role/create.js'
-import { installIdentity } from '../../src/identity/services.js'
+import { identityOf } from '../../src/identity/services.js'
 import { SIGN_IN_OPERATIONS } from '../../src/identity/sign-in-operations.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { systemClock } from '../../src/runtime/clock.js'
 import { notFound } from '../../src/runtime/errors.js'
 import { createHttp } from '../../src/runtime/http/mount.js'
+import { observe } from '../../src/runtime/http/observe.js'
 import { createLimiter, memoryRateStore } from '../../src/runtime/http/rate-limit.js'
 import { createIds } from '../../src/runtime/ids.js'
 import { createLog } from '../../src/runtime/log/log.js'
 import { createMetrics } from '../../src/runtime/metrics/metrics.js'
-import { observe } from '../../src/runtime/metrics/observe.js'
 import { permission } from '../../src/runtime/operation/access.js'
+import { bucketsOf, tierFactors } from '../../src/runtime/operation/buckets.js'
 import { type Runtime, tenantId } from '../../src/runtime/operation/context.js'
 import { fromPath, type Operation, query } from '../../src/runtime/operation/operation.js'
 import { strictObject } from '../../src/runtime/operation/schema.js'
-import { bucketSizes, tierFactors } from '../../src/runtime/settings/limits.js'
 import { loadSettings } from '../../src/runtime/settings/load.js'
 import { openPostgresStore, openSqliteStore } from '../../src/runtime/store/open-store.js'
 import { prepared } from '../../src/runtime/store/prepared.js'
@@ -97,12 +96,12 @@ async function startServer(where: string, isFirst: boolean): Promise<void> {
   const limiter = createLimiter({
     clock,
     store: memoryRateStore(),
-    buckets: bucketSizes(settings),
+    buckets: bucketsOf(settings),
     tierFactors: tierFactors(settings),
   })
   const metrics = createMetrics()
   const runtime: Runtime = { clock, ids: createIds(clock), store, settings, domains: [], limiter, metrics }
-  const identity = installIdentity(runtime)
+  const identity = identityOf({ runtime })
   if (isFirst) await prepareFirstStart(runtime)
   const onError = (error: unknown) => console.error(error)
   const sequencer = auditSequencer({ store, clock, metrics, onError })

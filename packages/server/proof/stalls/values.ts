@@ -3,8 +3,11 @@ import type { Schema } from '../requests/from-schema.js'
 
 const BYTES = 1_000_000
 const filled = (piece: string, tail = '') => piece.repeat(Math.floor(BYTES / piece.length)) + tail
-const list = (item: (n: number) => string, each: number) =>
-  `[${Array.from({ length: Math.floor(BYTES / each) }, (_, n) => item(n)).join()}]`
+/** A body of more values is not parsed. */
+const VALUES = 60_000
+/** And an object of more keys neither. */
+const KEYS = 9999
+const list = (item: (n: number) => string, length = VALUES) => `[${Array.from({ length }, (_, n) => item(n)).join()}]`
 
 /** As JSON text, by what it is like. */
 const TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
@@ -25,16 +28,17 @@ const TEXTS: Readonly<Record<string, string>> = Object.fromEntries(
   }).map(([name, text]) => [name, JSON.stringify(text)]),
 )
 const LISTS: Readonly<Record<string, string>> = {
-  numbers: list((n) => `${n}`, 7),
-  zeros: list(() => '0', 2),
-  texts: list((n) => `"t${n}"`, 9),
-  objects: list(() => '{}', 3),
-  lists: list(() => '[]', 3),
+  numbers: list((n) => `${n}`),
+  texts: list((n) => `"text-${n}"`),
+  objects: list(() => '{}'),
+  lists: list(() => '[]'),
+  'too many values': list(() => '0', BYTES / 2),
 }
 const MAPS: Readonly<Record<string, string>> = {
-  'many keys': `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join()}}`,
+  'many keys': `{${Array.from({ length: KEYS }, (_, n) => `"k${n}":1`).join()}}`,
+  'objects of many keys': `[${Array.from({ length: 6 }, (_, at) => `{${Array.from({ length: KEYS }, (_, n) => `"k${at}-${n}":1`).join()}}`).join()}]`,
   'one long key': `{${JSON.stringify(filled('a', ' '))}:1}`,
-  'deep objects': '{"a":'.repeat(100_000) + '1' + '}'.repeat(100_000),
+  'deep objects': `${'{"a":'.repeat(VALUES)}1${'}'.repeat(VALUES)}`,
 }
 
 /** What is tried at a place of this schema, as JSON text by name. */

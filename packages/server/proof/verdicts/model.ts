@@ -1,6 +1,6 @@
 /**
  * What organizations are held to, written from the specification alone: records as they were sent, and a few loops over them.
- * It shares no code with the server (types of the engine only). Sections are those of the compliance decisions.
+ * It shares no code with the server (types of the engine only). Sections are those of docs/specification/compliance.md.
  *
  * INVARIANT: slow and obvious. Where it differs from the server, the specification decides which of them is wrong.
  */
@@ -121,7 +121,7 @@ const ruleOf = (id: string, body: Record<string, unknown>, source: Rule['source'
 
 /**
  * 1.3: a reference is an id; one that leads out of the set is unavailable, whatever names others bear. A rule that is handed
- * down looks at rules that are handed down (decision 77).
+ * down looks at rules that are handed down (ADR 77).
  */
 function withinReach(rule: Rule, held: readonly HeldRule[]): Rule {
   if (!rule.conditions) return rule
@@ -204,7 +204,7 @@ function exemptedBy(
     })
 }
 
-/** Rulings, Quotas and checks: `warn` never blocks and names what was declared, `observe` counts nowhere. */
+/** spec compliance 13.2: `warn` never blocks and names what was declared, `observe` counts nowhere. */
 function rolledOut(evaluation: Evaluation, modes: ReadonlyMap<string, Mode>): Record<string, unknown> {
   const found = evaluation.violations.map((violation): Violation & { declaredSeverity?: string } =>
     modes.get(violation.ruleId) === 'warn' && violation.severity !== 'warning'
@@ -225,7 +225,7 @@ function rolledOut(evaluation: Evaluation, modes: ReadonlyMap<string, Mode>): Re
   }
 }
 
-/** What the clock has ended is written down when somebody of the organization asks anew (9). */
+/** What the clock has ended is written down when somebody of the organization asks again (9). */
 export function endExpired(model: Model, orgId: string, nowMs: number): void {
   for (const each of model.exemptions) {
     const isOpen = each.status === 'pending' || each.status === 'approved'

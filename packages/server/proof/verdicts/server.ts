@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, createApp } from '../../src/app.js'
-import { grantSuperAdmin } from '../../src/identity/auth/bootstrap.js'
+import { giveSuperAdmin } from '../../src/identity/auth/bootstrap.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
 import { heldClock } from '../../src/runtime/clock.js'
 import { createLog } from '../../src/runtime/log/log.js'
-import { testSettings } from '../../test/settings.js'
+import { testSettings } from '../../test/support/settings.js'
 import { type Engine, openProofDatabase } from '../world/database.js'
 
 export interface Person {
@@ -123,7 +123,7 @@ export async function openReplicas(engine: Engine): Promise<Replicas> {
 
   const root = await signUp('root')
   // As `plumbline admin grant-superadmin` on the host does it: the one thing that no request brings about.
-  await apps[0].runtime.store.system.write((tx) => grantSuperAdmin(tx, apps[0].runtime, root.userId), 'proof')
+  await apps[0].runtime.store.system.write((tx) => giveSuperAdmin(tx, apps[0].runtime, root.userId), 'proof')
   tokens.clear()
   return {
     clock,

@@ -5,7 +5,7 @@
 import type { Random } from '../../../engine/proof/random.js'
 import type { EntityKey } from '../../../engine/src/types.js'
 import { SYSTEM_ORG_ID } from '../../src/runtime/ids.js'
-import { PROPS } from '../../test/pipelines.js'
+import { PROPS } from '../../test/support/pipelines.js'
 import { baseEntity, laterOrNever, ruleParts } from './generate.js'
 import {
   EXEMPTION_REASON,
@@ -174,7 +174,7 @@ export class World {
     })
   }
 
-  /** 1.3: a reference that is no id of a rule in reach is the name of one, and its id is what is stored. */
+  /** 1.3: a reference that is not an id of a rule in reach is the name of one, and its id is what is stored. */
   #resolveNames(org: ModelOrg, body: Record<string, unknown>): void {
     const reached = this.model.rules.filter((rule) => {
       const isHandedDown = rule.orgId === org.parentId && rule.body['propagateToChildren'] === true

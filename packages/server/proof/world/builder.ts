@@ -1,10 +1,11 @@
 /** Fills the store of a proof: organizations with their people and records, and everybody who calls. */
 import { eq } from 'drizzle-orm'
 import type { App } from '../../src/app.js'
-import { grantSuperAdmin } from '../../src/identity/auth/bootstrap.js'
-import { insertUser } from '../../src/identity/auth/insert-user.js'
+import { insertMembership } from '../../src/identity/account/row.js'
+import { giveSuperAdmin } from '../../src/identity/auth/bootstrap.js'
 import { hashPassword } from '../../src/identity/credential/password-hash.js'
-import { insertMembership, insertOrganization } from '../../src/identity/organization/insert.js'
+import { insertUser } from '../../src/identity/new-user.js'
+import { insertOrganization } from '../../src/identity/organization/insert.js'
 import { builtInRoleId } from '../../src/identity/role/built-in.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { createBuildQueue } from '../../src/plugin/build/index.js'
@@ -256,7 +257,7 @@ export class Builder {
   async #system(): Promise<void> {
     const everywhere = new Set(this.#organizations.map(({ index }) => index))
     const [admin] = (await this.#people(99, ['super'])) as [Person]
-    await this.#write((tx) => grantSuperAdmin(tx, this.#app.runtime, admin.id))
+    await this.#write((tx) => giveSuperAdmin(tx, this.#app.runtime, admin.id))
     const token = await this.#signIn(admin)
     this.#principals.push({
       kind: 'super admin',
@@ -300,6 +301,7 @@ export class Builder {
           'quota:reset',
           'messages:notify',
           'compliance:events',
+          'builds:work',
         ],
       },
       await this.#stepUp(token),

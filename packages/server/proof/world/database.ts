@@ -151,7 +151,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
     const database = new PGlite({ extensions: { pg_trgm } })
     const exec = async (statements: string) => void (await database.exec(statements))
     const rows = async (query: string) => (await database.query<Record<string, unknown>>(query)).rows
-    await migrate({ dialect: 'pg', exec, rows })
+    await migrate({ dialect: 'pg', database: 'PGlite', exec, rows })
     // PGlite has one session: transactions take turns.
     let turn: Promise<unknown> = Promise.resolve()
     const pool: PgPool = {
@@ -183,7 +183,7 @@ const OPEN: Record<Engine, () => Promise<{ store: Store; owner: Owner }>> = {
     await admin.connect()
     await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.query(`DROP ROLE IF EXISTS ${name}`)
-    // As in production the server's user owns the tables and is no superuser, so that no policy passes over it.
+    // As in production the server's user owns the tables and is not a superuser, so that no policy passes over it.
     await admin.query(`CREATE ROLE ${name} LOGIN CREATEROLE PASSWORD '${name}'`)
     await admin.query(MAKE_ROLES)
     await admin.query(`GRANT ${ROLES.join(', ')} TO ${name} WITH ADMIN OPTION`)

@@ -59,7 +59,7 @@ export type PrincipalKind =
 
 export interface ProofPrincipal {
   readonly kind: PrincipalKind
-  /** Empty for whoever shows none. */
+  /** Empty for a caller without one. */
   readonly token: string
   /** Its own organization; null for those of the system. */
   readonly home: number | null
@@ -89,6 +89,8 @@ export interface World {
   open(): App
   /** Brings the database back to its state after building, and makes apps forget what they read since. */
   reset(): Promise<void>
+  /** Moves the clock, by less than a token lives. */
+  later(ms: number): void
   /** What was logged since the last call. */
   takeLog(): string
   close(): Promise<void>

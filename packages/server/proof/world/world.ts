@@ -10,7 +10,7 @@ import { sealBatch } from '../../src/audit/chain/seal-batch.js'
 import { prepareFirstStart } from '../../src/identity/auth/first-start.js'
 import { heldClock } from '../../src/runtime/clock.js'
 import { createLog } from '../../src/runtime/log/log.js'
-import { testSettings } from '../../test/settings.js'
+import { testSettings } from '../../test/support/settings.js'
 import { Builder } from './builder.js'
 import { type Engine, openProofDatabase } from './database.js'
 import type { World } from './model.js'
@@ -65,6 +65,7 @@ export async function buildWorld(engine: Engine): Promise<World> {
       const next = clock.now() - 1
       clock.set(next > START_MS - CLOCK_BACK_MS_MAX ? next : START_MS + CLOCK_BACK_MS_MAX)
     },
+    later: (ms) => clock.advance(ms),
     takeLog() {
       const taken = logged
       logged = ''

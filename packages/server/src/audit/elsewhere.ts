@@ -1,6 +1,6 @@
 /**
  * The events of an organization, in two halves that an index each answers: those about it, and what its people did to
- * another one or to none. Almost every event is about the organization of whoever caused it, so an index of the second
+ * another one or to none. Almost every event is about the organization of the person who caused it, so an index of the second
  * half alone is small, and a write seldom touches it (ADR 46).
  */
 import { and, type Column, eq, or, type SQL, sql } from 'drizzle-orm'

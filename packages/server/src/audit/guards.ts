@@ -3,7 +3,7 @@
  * rights. The procedures of prune and erase are the only way through. None of this stops the owner of the file or of the
  * database: signed checkpoints that others keep do.
  *
- * Source: rulings, Audit and evidence; billing decisions 20 and 21.
+ * Source: spec billing-audit 24; spec billing-audit 20 and 21.
  */
 
 import { grantToOwner, makeRole, PROCEDURE_ROLE as ROLE } from '../runtime/store/role-statements.js'

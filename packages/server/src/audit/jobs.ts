@@ -1,5 +1,6 @@
 /** The scheduled work of this domain: checkpoints of what moved, and retention. */
 import { lt } from 'drizzle-orm'
+import { DAY_MS } from '../runtime/clock.js'
 import { defineJob, defineSchedule, type Schedule } from '../runtime/jobs/define.js'
 import { none } from '../runtime/operation/operation.js'
 import { strictObject } from '../runtime/operation/schema.js'
@@ -11,8 +12,7 @@ import { signDirectory } from './checkpoint/sign-directory.js'
 import { pruneAll } from './retention/prune.js'
 import { auditTables } from './tables.js'
 
-const DAY_MS = 86_400_000
-/** Keys of delivered events outlive the events by this much (billing decisions 24). */
+/** Keys of delivered events outlive the events by this much (spec billing-audit 24). */
 const KEYS_DAYS = 30
 
 const checkpointChains = defineJob({

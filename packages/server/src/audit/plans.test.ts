@@ -2,13 +2,14 @@
  * Every question that the trail is asked begins at an index of its own, so an index that no line here needs can go: each
  * costs every event a write. SQLite has its plans asserted; PostgreSQL chooses by what the tables hold.
  */
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sqliteStore } from '../../test/stores.js'
+import { sqliteStore } from '../../test/support/stores.js'
 import type { Db } from '../runtime/store/db.js'
 import type { SqliteStore } from '../runtime/store/sqlite.js'
 import { concerns, happenedElsewhere } from './elsewhere.js'
 import { conditionOf } from './event/filter.js'
+import { behind, inOrder, type Order } from './event/read-events.js'
 import { auditTables } from './tables.js'
 
 let store: SqliteStore
@@ -27,15 +28,16 @@ async function planOf(where: SQL | undefined, order: SQL = sql``): Promise<strin
   return rows.map(({ detail }) => detail).join('; ')
 }
 
-const newestFirst = (t: Table): SQL => sql`ORDER BY ${desc(t.createdAt)}, ${asc(t.chain)}, ${desc(t.seq)}`
+const listed = (t: Table, order: Order): SQL => sql`ORDER BY ${sql.join(inOrder(t, order), sql`, `)}`
 const oldestFirst = (t: Table): SQL => sql`ORDER BY ${asc(t.seq)}`
+const PLACE = { createdAt: '2026-01-01T00:00:00Z', chain: 'o', seq: 7 }
 
 it.each<[string, string[], (t: Table) => [where: SQL | undefined, order?: SQL]]>([
-  ['events about an organization', ['audit_events_affected'], (t) => [eq(t.affectedOrgId, 'o'), newestFirst(t)]],
+  ['events about an organization', ['audit_events_affected'], (t) => [eq(t.affectedOrgId, 'o'), listed(t, 'desc')]],
   [
     'what its people did elsewhere',
     ['audit_events_org'],
-    (t) => [and(eq(t.orgId, 'o'), happenedElsewhere(t)), newestFirst(t)],
+    (t) => [and(eq(t.orgId, 'o'), happenedElsewhere(t)), listed(t, 'desc')],
   ],
   ['both, for its export', ['audit_events_affected', 'audit_events_org'], (t) => [concerns(t, 'o')]],
   [
@@ -50,4 +52,20 @@ it.each<[string, string[], (t: Table) => [where: SQL | undefined, order?: SQL]]>
 ])('%s', async (_, indexes, question) => {
   const plan = await planOf(...question(table()))
   for (const index of indexes) expect(plan).toContain(`INDEX ${index}`)
+})
+
+it.each<[Order, string]>([
+  ['desc', '<'],
+  ['asc', '>'],
+])('a page in the order %s begins at its place in the index, and is not sorted as a whole', async (order, further) => {
+  const t = table()
+  for (const [index, side] of [
+    ['audit_events_affected (affected_org_id=? AND ', eq(t.affectedOrgId, 'o')],
+    ['audit_events_org (org_id=? AND ', and(eq(t.orgId, 'o'), happenedElsewhere(t))],
+    ['audit_events_created (', undefined],
+  ] as const) {
+    const plan = await planOf(and(side, behind(t, order, PLACE)), listed(t, order))
+    expect(plan).toContain(`INDEX ${index}created_at${further}?)`)
+    expect(plan).not.toContain('TEMP B-TREE FOR ORDER BY')
+  }
 })

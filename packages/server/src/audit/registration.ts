@@ -1,10 +1,9 @@
 /**
  * What this domain does when an organization or a person goes. Evidence outlives the organization: it is exported with it
- * and leaves by retention alone, so purging deletes nothing. Source: platform decisions 14; rulings, Domains.
+ * and leaves by retention alone, so purging deletes nothing. Source: spec platform 14; spec platform 27.
  */
 import { and, desc, eq, lt, or } from 'drizzle-orm'
-import type { DomainRegistration, ReadPage } from '../runtime/domain.js'
-import type { Runtime } from '../runtime/operation/context.js'
+import type { DomainRegistration, ReadPage } from '../runtime/operation/registration.js'
 import type { Db } from '../runtime/store/db.js'
 import type { EventRow } from './chain/read-record.js'
 import { concerns } from './elsewhere.js'
@@ -14,7 +13,7 @@ import { auditTables } from './tables.js'
 
 const PAGE = 1000
 
-export const auditRegistration = (runtime: () => Runtime): DomainRegistration => ({
+export const auditRegistration: DomainRegistration = {
   name: 'audit',
   exportSections: ['audit'],
   exportReads: { audit: 'audit:read' },
@@ -23,12 +22,12 @@ export const auditRegistration = (runtime: () => Runtime): DomainRegistration =>
     for await (const row of eventsOf(read, orgId)) yield { section: 'audit', row: eventView(row, orgId) }
   },
   purge: async () => 0,
-  async erase(tx, userId) {
-    await eraseUser(tx, runtime(), { userId, details: false })
+  async erase(tx, userId, runtime) {
+    await eraseUser(tx, runtime, { userId, details: false })
   },
   usage: {},
   async *blobs() {},
-})
+}
 
 /** The organization's events, the newest first, in pages. */
 async function* eventsOf(read: ReadPage, orgId: string): AsyncGenerator<EventRow> {
@@ -47,6 +46,7 @@ function pageOf(db: Db, orgId: string, last: EventRow | undefined): Promise<Even
     last === undefined
       ? undefined
       : or(lt(t.createdAt, last.createdAt), and(eq(t.createdAt, last.createdAt), lt(t.id, last.id)))
+  // guard: the-events-in-an-organizations-own-export
   return db
     .select()
     .from(t)

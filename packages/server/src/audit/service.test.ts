@@ -16,12 +16,11 @@ import {
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { auditSettings, evidence, ORG_A, ORG_B, runtimeOver } from '../../test/audit/evidence.js'
-import { sqliteStore } from '../../test/stores.js'
+import { auditSettings, evidence, ORG_A, ORG_B, runtimeOver } from '../../test/support/audit/evidence.js'
+import { sqliteStore } from '../../test/support/stores.js'
 import { systemClock } from '../runtime/clock.js'
 import type { JobContext } from '../runtime/jobs/define.js'
 import { jobTables } from '../runtime/jobs/tables.js'
-import { noMetrics } from '../runtime/metrics-port.js'
 import type { Runtime } from '../runtime/operation/context.js'
 import type { Settings } from '../runtime/settings/load.js'
 import type { Store } from '../runtime/store/db.js'
@@ -29,7 +28,7 @@ import { checkpointOf } from './chain/read-anchor.js'
 import { publishCheckpoint } from './checkpoint/publish.js'
 import { WitnessConflict } from './checkpoint/witness.js'
 import { auditLog } from './log.js'
-import { type Audit, installAudit } from './service.js'
+import { type Audit, createAudit } from './service.js'
 
 const witnessKey = createSigningKey(nodeCrypto, 'witness.example/w1', new Uint8Array(32).fill(3), 'cosignature')
 const witnessText = formatVerifierKey(
@@ -55,11 +54,7 @@ function install(more: Partial<Settings>): { audit: Audit; runtime: Runtime } {
     ...runtimeOver(store, systemClock, () => audit.wake()),
     settings: { ...auditSettings, ...more } as Settings,
   }
-  const audit = installAudit({
-    runtime: () => runtime,
-    metrics: noMetrics,
-    onError: (error) => void failures.push(error),
-  })
+  const audit = createAudit(runtime, (error) => void failures.push(error))
   return { audit, runtime }
 }
 
@@ -79,7 +74,7 @@ describe('the audit service', () => {
     const { audit, runtime } = install({ AUDIT_CHECKPOINT_DIR: folder })
     await write(runtime, ORG_A, 5)
     await write(runtime, ORG_B, 2)
-    await audit.module.service?.drain(10_000)
+    await audit.service.drain(10_000)
     for (const [chain, size] of [
       [ORG_A, 5],
       [ORG_B, 2],
@@ -106,7 +101,7 @@ describe('the audit service', () => {
 
   it('signs without waiting when a chain grew by many events', async () => {
     const { audit, runtime } = install({ AUDIT_CHECKPOINT_EVERY: 10 })
-    audit.module.service?.start()
+    audit.service.start()
     await write(runtime, ORG_A, 9)
     await write(runtime, ORG_B, 10)
     let found = await newest(ORG_B)
@@ -116,7 +111,7 @@ describe('the audit service', () => {
     }
     expect(found?.size).toBe(10)
     expect(await newest(ORG_A)).toBeNull()
-    await audit.module.service?.drain(10_000)
+    await audit.service.drain(10_000)
     expect((await newest(ORG_A))?.size).toBe(9)
   })
 })
@@ -173,7 +168,7 @@ describe('publishing to a witness', () => {
     for (const count of [3, 4]) {
       const { audit, runtime } = install({ AUDIT_WITNESS_URL: url, AUDIT_WITNESS_KEY: witnessText })
       await write(runtime, ORG_A, count)
-      await audit.module.service?.drain(10_000)
+      await audit.service.drain(10_000)
       await publish(runtime)
       const { note, size } = noteOf((await newest(ORG_A))?.note ?? '')
       const { verified } = checkNote(nodeCrypto, note, [
@@ -189,7 +184,7 @@ describe('publishing to a witness', () => {
   it('raises an alarm when the witness has seen another history', async () => {
     const { audit, runtime } = install({ AUDIT_WITNESS_URL: url, AUDIT_WITNESS_KEY: witnessText })
     await write(runtime, ORG_A, 3)
-    await audit.module.service?.drain(10_000)
+    await audit.service.drain(10_000)
     state = { size: 2, root: 'ab'.repeat(32) }
     await expect(publish(runtime)).rejects.toThrow(WitnessConflict)
     state = { size: 9, root: 'ab'.repeat(32) }

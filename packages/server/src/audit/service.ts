@@ -4,47 +4,44 @@
  */
 import { and, eq, sql } from 'drizzle-orm'
 import type { HealthCheck } from '../runtime/health/health.js'
-import type { Metrics } from '../runtime/metrics-port.js'
-import type { Module } from '../runtime/module.js'
+import type { Service } from '../runtime/manifest.js'
+import { noMetrics } from '../runtime/metrics/port.js'
 import type { Runtime } from '../runtime/operation/context.js'
+import { perRuntime } from '../runtime/per-runtime.js'
 import type { ChainMoved } from './chain/append.js'
 import { outboxState } from './chain/pending.js'
 import { auditSequencer } from './chain/start-sequencer.js'
 import { copyCheckpoint, copyDirectory } from './checkpoint/copy.js'
 import { signMoved } from './checkpoint/sign.js'
 import { RolledBack, signDirectory } from './checkpoint/sign-directory.js'
-import { auditJobs, auditSchedules } from './jobs.js'
-import { auditOperations } from './operations.js'
-import { auditRegistration } from './registration.js'
 import { auditTables } from './tables.js'
 
-export interface AuditOptions {
-  /** Read late: the runtime itself tells this domain of its commits. */
-  readonly runtime: () => Runtime
-  readonly metrics: Metrics
-  readonly onError: (error: unknown) => void
-}
-
 export interface Audit {
-  readonly module: Module
+  readonly lag: HealthCheck
+  readonly service: Service
   /** Evidence was committed. */
   wake(): void
   /** Signs every chain that moved and the directory, and copies them. After the sequencer has drained. */
   checkpointAll(): Promise<void>
 }
 
-/** Sealing that lags by more is named by `/readyz` (rulings, Audit and evidence). */
+/** Sealing that lags by more is named by `/readyz` (spec billing-audit 24). */
 const LAG_MS_MAX = 60_000
 
-export function installAudit({ runtime, metrics, onError }: AuditOptions): Audit {
-  const { store, clock, settings } = runtime()
+/** One for each runtime. */
+export const auditOf = perRuntime((runtime) =>
+  createAudit(runtime, (error) => runtime.log?.write('audit.task_failed', { error })),
+)
+
+export function createAudit(runtime: Runtime, onError: (error: unknown) => void): Audit {
+  const { store, clock, settings, metrics = noMetrics } = runtime
   let signing: Promise<unknown> | null = null
 
   /** Does not wait for the clock when a chain grew by many events. */
   function onMoved(moved: readonly ChainMoved[]): void {
     const every = settings.AUDIT_CHECKPOINT_EVERY
     if (signing !== null || !moved.some(({ seq, checkpointSize }) => seq - checkpointSize >= every)) return
-    signing = signMoved(runtime(), every)
+    signing = signMoved(runtime, every)
       .catch(onError)
       .finally(() => {
         signing = null
@@ -55,11 +52,11 @@ export function installAudit({ runtime, metrics, onError }: AuditOptions): Audit
 
   async function checkpointAll(): Promise<void> {
     await signing
-    await signMoved(runtime())
-    const directory = await signDirectory(runtime())
+    await signMoved(runtime)
+    const directory = await signDirectory(runtime)
     const folder = settings.AUDIT_CHECKPOINT_DIR
     if (folder === null) return
-    await copyNewest(runtime(), folder)
+    await copyNewest(runtime, folder)
     if (directory !== null) await copyDirectory(folder, directory.createdAtMs, directory.note, directory.heads)
   }
 
@@ -77,27 +74,19 @@ export function installAudit({ runtime, metrics, onError }: AuditOptions): Audit
   return {
     wake: () => sequencer.wake(),
     checkpointAll,
-    module: {
-      name: 'audit',
-      operations: auditOperations,
-      jobs: auditJobs,
-      schedules: auditSchedules(settings),
-      templates: [],
-      registration: auditRegistration(runtime),
-      checks: [lag],
-      service: {
-        start: () => sequencer.start(),
-        async drain(msMax) {
-          if (!(await sequencer.drain(msMax)))
-            onError(new Error('evidence is left in the outbox; it is sealed after the start'))
-          await sequencer.stop()
-          await checkpointAll().catch((error: unknown) => {
-            if (!(error instanceof RolledBack)) throw error
-            onError(error)
-          })
-        },
-        cut: () => void sequencer.stop(),
+    lag,
+    service: {
+      start: () => sequencer.start(),
+      async drain(msMax) {
+        if (!(await sequencer.drain(msMax)))
+          onError(new Error('evidence is left in the outbox; it is sealed after the start'))
+        await sequencer.stop()
+        await checkpointAll().catch((error: unknown) => {
+          if (!(error instanceof RolledBack)) throw error
+          onError(error)
+        })
       },
+      cut: () => void sequencer.stop(),
     },
   }
 }

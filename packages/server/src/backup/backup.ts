@@ -111,7 +111,7 @@ async function copySqlite(from: string, to: string): Promise<void> {
   })
   const source = new (sqliteDriver().Database)(from, { readonly: true, fileMustExist: true })
   try {
-    // All pages in one step: a copy in several begins anew whenever the server commits in between.
+    // All pages in one step: a copy in several begins again whenever the server commits in between.
     await source.backup(to, { progress: () => ALL_PAGES })
   } finally {
     source.close()

@@ -1,6 +1,6 @@
 /**
- * The seal of a backup. The digests of the manifest show damage, but whoever changes a part can write them anew; the seal cannot
- * be written anew without the passphrase or the checkpoint key.
+ * The seal of a backup. The digests of the manifest show damage, but anyone who changes a part can write them again; the seal cannot
+ * be written again without the passphrase or the checkpoint key.
  * INVARIANT: it covers the bytes of `manifest.json`, and the manifest names every entry of the archive but itself and the seal.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -58,11 +58,13 @@ export async function checkSeal(manifest: string, content: string | null, proofs
   const passphrase = seal.passphrase === null ? null : await proofs.passphrase()
   if (seal.passphrase !== null && passphrase !== null) {
     const { salt, hmac } = seal.passphrase
+    // guard: the-seal-under-the-passphrase
     if (isEqual(Buffer.from(hmac, 'base64'), hmacOf(manifest, passphrase, salt))) provenBy.push('passphrase')
     else problems.push('the passphrase does not fit the seal: it is another one, or the backup was changed')
   }
   if (seal.signature !== null) {
     const note = parseNote(seal.signature)
+    // guard: the-manifest-that-was-signed
     if (note?.text !== noteText(manifest)) problems.push('manifest.json is not the one that was signed')
     else {
       // A witness cosigns checkpoints; it knows nothing of backups.

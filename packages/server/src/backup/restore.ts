@@ -32,7 +32,7 @@ export interface BackupCheck extends SealCheck {
 
 const NO_PROOFS: SealProofs = { passphrase: () => Promise.resolve(null), keys: [] }
 
-/** @throws Error for a file that is no backup at all. */
+/** @throws Error for a file that is not a backup at all. */
 export async function verifyBackup(file: string, proofs: SealProofs = NO_PROOFS): Promise<BackupCheck> {
   const entries = await entriesOf(file)
   const manifestText = (await readEntry(file, need(entries, 'manifest.json'))).toString()
@@ -80,6 +80,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupMani
   const check = await verifyBackup(file, { passphrase, keys: [...options.proofs.keys, ...ownKeys] })
   const { manifest, problems } = check
   if (problems.length > 0) throw new Error(`the backup is refused: ${problems.join('; ')}`)
+  // guard: a-backup-that-nobody-can-prove
   if (check.provenBy.length === 0 && !allowsUnproven) throw new Error(unprovenText(check))
   const isPg = isPostgres(settings)
   if (isPg !== (manifest.database === 'pg')) {

@@ -1,5 +1,6 @@
 /** The keys of a backup, encrypted to a passphrase: scrypt (N=2^17, r=8, p=1), then AES-256-GCM. */
-import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
+import { randomBytes, scryptSync } from 'node:crypto'
+import { IV_BYTES, openWith, sealWith, TAG_BYTES } from '../runtime/secret-box.js'
 
 /** The derivation of every key from the passphrase, as the files name it. */
 export const KDF = 'scrypt-131072-8-1'
@@ -13,17 +14,15 @@ export function sealKeys(keys: Readonly<Record<string, string>>, passphrase: str
     throw new Error(`the passphrase of the backup needs ${PASSPHRASE_LENGTH_MIN} characters or more`)
   }
   const salt = randomBytes(16)
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', passphraseKey(passphrase, salt), iv)
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(keys), 'utf8'), cipher.final()])
+  const sealed = Buffer.from(sealWith(passphraseKey(passphrase, salt), JSON.stringify(keys), ''), 'base64')
   const text = (bytes: Buffer) => bytes.toString('base64')
   return JSON.stringify({
     kdf: KDF,
     cipher: 'aes-256-gcm',
     salt: text(salt),
-    iv: text(iv),
-    tag: text(cipher.getAuthTag()),
-    sealed: text(sealed),
+    iv: text(sealed.subarray(0, IV_BYTES)),
+    tag: text(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)),
+    sealed: text(sealed.subarray(IV_BYTES + TAG_BYTES)),
   })
 }
 
@@ -32,13 +31,11 @@ export function openKeys(content: string, passphrase: string): Record<string, st
   const part = JSON.parse(content) as Record<'salt' | 'iv' | 'tag' | 'sealed', string>
   const bytes = (name: keyof typeof part) => Buffer.from(part[name], 'base64')
   const key = passphraseKey(passphrase, bytes('salt'))
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes('iv'), { authTagLength: 16 })
-  decipher.setAuthTag(bytes('tag'))
+  const [iv, tag] = [bytes('iv'), bytes('tag')]
   try {
-    return JSON.parse(Buffer.concat([decipher.update(bytes('sealed')), decipher.final()]).toString()) as Record<
-      string,
-      string
-    >
+    if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) throw new Error('the parts are of another length')
+    const sealed = Buffer.concat([iv, tag, bytes('sealed')]).toString('base64')
+    return JSON.parse(openWith(key, sealed, '')) as Record<string, string>
   } catch {
     throw new Error('the keys do not open: another passphrase, or the backup was changed')
   }

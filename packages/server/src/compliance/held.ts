@@ -1,6 +1,6 @@
 /** Whose rules the tenant of a request is held to. */
 import type { Authority } from '../runtime/operation/context.js'
-import type { Held } from './rule-set/stamp.js'
+import type { Held } from './rule-stamp.js'
 
 export function heldOf({ authority }: { readonly authority: Pick<Authority, 'org'> }): Held {
   const { org } = authority

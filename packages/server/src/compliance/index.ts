@@ -1,33 +1,39 @@
 /** What other parts of the server may know of the compliance domain. */
-import type { Module } from '../runtime/module.js'
-import type { Settings } from '../runtime/settings/load.js'
-import { pruneChecksJob, pruneChecksSchedule } from './check/prune.js'
+import { defineDomain, provide } from '../runtime/manifest.js'
+import { compliancePort } from '../runtime/records/compliance.js'
+import { lastRecheckPort } from '../runtime/records/last-recheck.js'
+import { ruleLibraryPort } from '../runtime/records/rule-library.js'
+import { loadFirstContent } from './content/load.js'
+import { complianceDeclarations } from './declarations.js'
+import { ruleLibrary } from './entitlement/library.js'
 import { expireExemptionsJob, expireExemptionsSchedule } from './exemption/sweep.js'
 import { digestJob, digestsJob, digestsSchedule } from './notification/digest.js'
 import { notificationMail } from './notification/mail.js'
 import { notifyJob } from './notification/notify.js'
 import { pruneNotificationsJob, pruneNotificationsSchedule } from './notification/prune.js'
+import { notificationTables } from './notification/tables.js'
 import { webhookJob } from './notification/webhook.js'
 import { complianceOperations } from './operations.js'
+import { choosePort } from './port/choose.js'
 import { recheckJob } from './recheck/job.js'
+import { lastRecheck } from './recheck/last.js'
 import { complianceRegistration } from './registration.js'
-import { SWEEP_JOBS, SWEEP_SCHEDULES } from './rule/sweep.js'
 import { scanJob } from './scan/job.js'
 import { rescanJob, rescanOthersJob } from './scan/rescan.js'
-import { dueScansJob, dueScansSchedule } from './schedule/due.js'
+import { dueScansJob, dueScansSchedule } from './scan-schedule/due.js'
 import { sealChecksJob, sealChecksSchedule } from './seal/job.js'
+import { pruneChecksJob, pruneChecksSchedule } from './seal/prune.js'
 import { tellSubscribersJob } from './subscription/tell.js'
+import { SWEEP_JOBS, SWEEP_SCHEDULES } from './sweep.js'
+import { complianceTables } from './tables.js'
 
 export { loadHostContent } from './content/host.js'
-export { type LoadedContent, loadFirstContent } from './content/load.js'
-export { choosePort } from './port/choose.js'
-export { lastRecheck } from './recheck/last.js'
-export { ruleLibrary } from './subscription/library.js'
+export type { LoadedContent } from './content/load.js'
 
-export const complianceModule = (settings: Settings): Module => ({
-  name: 'compliance',
+export const compliance = defineDomain({
+  ...complianceDeclarations,
   operations: complianceOperations,
-  jobs: [
+  jobs: (settings) => [
     recheckJob,
     pruneChecksJob,
     ...SWEEP_JOBS,
@@ -44,7 +50,7 @@ export const complianceModule = (settings: Settings): Module => ({
     dueScansJob(settings),
     sealChecksJob,
   ],
-  schedules: [
+  schedules: (settings) => [
     pruneChecksSchedule,
     ...SWEEP_SCHEDULES,
     expireExemptionsSchedule,
@@ -53,6 +59,17 @@ export const complianceModule = (settings: Settings): Module => ({
     sealChecksSchedule,
     digestsSchedule(settings),
   ],
-  templates: [notificationMail],
+  mails: [notificationMail],
+  tables: [complianceTables, notificationTables],
   registration: complianceRegistration,
+  provides: [
+    provide(compliancePort, ({ settings }) => choosePort(settings)),
+    provide(lastRecheckPort, () => lastRecheck),
+    provide(ruleLibraryPort, () => ruleLibrary),
+  ],
+  requires: [compliancePort],
+  async firstContent(runtime) {
+    const content = await loadFirstContent(runtime)
+    if (content !== null) runtime.log?.write('server.content_published', { rules: content.added.length })
+  },
 })

@@ -7,8 +7,8 @@
 import type { Target } from '@plumbline/engine'
 import { Refusal } from '../runtime/errors.js'
 import { giveWay } from '../runtime/give-way.js'
+import type { Entity } from '../runtime/inventory.js'
 import type { PrepareContext } from '../runtime/operation/context.js'
-import type { Entity } from '../runtime/records/entity.js'
 import type { Db } from '../runtime/store/db.js'
 import { complianceOf } from './services.js'
 
@@ -20,6 +20,7 @@ type Reader = Pick<PrepareContext, 'read' | 'runtime' | 'signal'>
 export function askInventory<T>(context: PrepareContext, answer: () => Promise<T>): Promise<T> {
   const { org } = context.authority
   if (org === null) throw new Error('the operation has no tenant')
+  // guard: the-teams-of-an-account-ask-in-its-place
   return complianceOf(context).questions.ask(org.rootOrgId, answer)
 }
 

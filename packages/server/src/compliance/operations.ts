@@ -2,43 +2,73 @@
 import type { Operation } from '../runtime/operation/operation.js'
 import { exportBundle } from './bundle/export.js'
 import { listChecks } from './check/list.js'
-import { validateOperations } from './check/validate.js'
-import { getEntitlements, syncEntitlements } from './entitlement/sync.js'
+import { getEntitlements } from './entitlement/get.js'
+import { syncEntitlements } from './entitlement/sync.js'
+import { takeEvent } from './event/take.js'
+import { bulkRequestExemptions } from './exemption/bulk-request.js'
 import { listExemptions } from './exemption/list.js'
-import { requestExemption, requestExemptions } from './exemption/request.js'
-import { reviewExemption, revokeExemption } from './exemption/review.js'
-import { exportCheckFindings, exportScanFindings } from './finding/export.js'
-import { listNotificationLog } from './notification/log.js'
-import { getPreference, updatePreference } from './notification/manage-preference.js'
-import { replayDelivery } from './notification/replay.js'
-import { clonePolicy, cloneTemplates } from './policy/clone.js'
+import { requestExemption } from './exemption/request.js'
+import { reviewExemption } from './exemption/review.js'
+import { revokeExemption } from './exemption/revoke.js'
+import { exportCheckFindings } from './finding/export-check.js'
+import { exportScanFindings } from './finding/export-scan.js'
+import { listNotificationLog } from './notification-log/list.js'
+import { replayDelivery } from './notification-log/replay.js'
+import { validatePipeline } from './pipeline/validate.js'
+import { validatePipelineDryRun } from './pipeline/validate-dry-run.js'
+import { validatePlugin } from './plugin/validate.js'
+import { validatePluginDryRun } from './plugin/validate-dry-run.js'
+import { clonePolicy } from './policy/clone.js'
+import { createPolicy } from './policy/create.js'
+import { deletePolicy } from './policy/delete.js'
 import { diffPolicy } from './policy/diff.js'
-import { createPolicy, deletePolicy, purgePolicy, restorePolicy, updatePolicy } from './policy/manage.js'
-import { getPolicy, listDeletedPolicies, listPolicies } from './policy/read.js'
-import { previewRuleImpact } from './preview/impact.js'
-import { previewRule } from './preview/preview.js'
-import { takeEntityEvent } from './recheck/intake.js'
-import { grantRole, listComplianceRoles, revokeRole } from './role/manage.js'
+import { getPolicy } from './policy/get.js'
+import { listPolicies } from './policy/list.js'
+import { listDeletedPolicies } from './policy/list-deleted.js'
+import { purgePolicy } from './policy/purge.js'
+import { restorePolicy } from './policy/restore.js'
+import { updatePolicy } from './policy/update.js'
+import { getPreference } from './preference/get.js'
+import { updatePreference } from './preference/update.js'
+import { runPreview } from './preview/run.js'
+import { runPreviewImpact } from './preview/run-impact.js'
+import { listPublishedRules } from './published-rule/list.js'
+import { grantRole } from './role/grant.js'
+import { listRoles } from './role/list.js'
+import { revokeRole } from './role/revoke.js'
 import { createRule } from './rule/create.js'
 import { deleteRule } from './rule/delete.js'
 import { getRule } from './rule/get.js'
-import { listRuleHistory } from './rule/history.js'
-import { listDeletedRules, listRules } from './rule/list.js'
-import { purgeRule, restoreRule } from './rule/restore.js'
+import { listRules } from './rule/list.js'
+import { listDeletedRules } from './rule/list-deleted.js'
+import { listRuleHistory } from './rule/list-history.js'
+import { purgeRule } from './rule/purge.js'
+import { restoreRule } from './rule/restore.js'
 import { updateRule } from './rule/update.js'
 import { cancelScan } from './scan/cancel.js'
 import { createScan } from './scan/create.js'
 import { followScan } from './scan/follow.js'
-import { getScan, listScans } from './scan/read.js'
-import { activateSchedule, createSchedule, deleteSchedule, listSchedules, updateSchedule } from './schedule/manage.js'
+import { getScan } from './scan/get.js'
+import { listScans } from './scan/list.js'
+import { activateSchedule } from './scan-schedule/activate.js'
+import { createSchedule } from './scan-schedule/create.js'
+import { deleteSchedule } from './scan-schedule/delete.js'
+import { listSchedules } from './scan-schedule/list.js'
+import { updateSchedule } from './scan-schedule/update.js'
 import { exportCheckLog } from './seal/export.js'
-import { activateSubscription, bulkActivate } from './subscription/activate.js'
-import { autoSubscribe } from './subscription/auto-subscribe.js'
-import { cloneRule } from './subscription/clone.js'
-import { listEnforced, listPublishedRules, listSubscriptions } from './subscription/list.js'
-import { pinSubscription, unpinSubscription } from './subscription/pin.js'
-import { subscribe, unsubscribe } from './subscription/subscribe.js'
-import { applyTemplates, listTemplates } from './template/apply.js'
+import { activateSubscription } from './subscription/activate.js'
+import { autoCreateSubscriptions } from './subscription/auto-create.js'
+import { bulkActivateSubscriptions } from './subscription/bulk-activate.js'
+import { cloneSubscription } from './subscription/clone.js'
+import { createSubscription } from './subscription/create.js'
+import { deleteSubscription } from './subscription/delete.js'
+import { listSubscriptions } from './subscription/list.js'
+import { listEnforcedSubscriptions } from './subscription/list-enforced.js'
+import { pinSubscription } from './subscription/pin.js'
+import { unpinSubscription } from './subscription/unpin.js'
+import { applyTemplates } from './template/apply.js'
+import { cloneTemplates } from './template/clone.js'
+import { listTemplates } from './template/list.js'
 
 export const complianceOperations: readonly Operation[] = [
   listRules,
@@ -50,24 +80,27 @@ export const complianceOperations: readonly Operation[] = [
   listRuleHistory,
   restoreRule,
   purgeRule,
-  ...validateOperations,
+  validatePlugin,
+  validatePluginDryRun,
+  validatePipeline,
+  validatePipelineDryRun,
   listChecks,
   exportCheckLog,
   exportCheckFindings,
   exportBundle,
   listPublishedRules,
   listSubscriptions,
-  listEnforced,
-  subscribe,
-  unsubscribe,
+  listEnforcedSubscriptions,
+  createSubscription,
+  deleteSubscription,
   activateSubscription,
-  bulkActivate,
+  bulkActivateSubscriptions,
   pinSubscription,
   unpinSubscription,
-  autoSubscribe,
-  cloneRule,
-  previewRule,
-  previewRuleImpact,
+  autoCreateSubscriptions,
+  cloneSubscription,
+  runPreview,
+  runPreviewImpact,
   listPolicies,
   listDeletedPolicies,
   getPolicy,
@@ -83,18 +116,18 @@ export const complianceOperations: readonly Operation[] = [
   cloneTemplates,
   listExemptions,
   requestExemption,
-  requestExemptions,
+  bulkRequestExemptions,
   reviewExemption,
   revokeExemption,
   getPreference,
   updatePreference,
   listNotificationLog,
   replayDelivery,
-  listComplianceRoles,
+  listRoles,
   grantRole,
   revokeRole,
   syncEntitlements,
-  takeEntityEvent,
+  takeEvent,
   getEntitlements,
   listScans,
   createScan,

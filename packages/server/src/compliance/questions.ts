@@ -1,6 +1,6 @@
 /**
  * Questions about the whole inventory, such as the impact of a rule, take as long as there are records. So few of them are answered
- * at once, in the process and for an account, that checks and scans beside them go on; whoever asks beyond that is told when to
+ * at once, in the process and for an account, that checks and scans beside them go on; anyone who asks beyond that is told when to
  * ask again, and nothing waits here.
  */
 import { Refusal } from '../runtime/errors.js'
@@ -21,10 +21,12 @@ export function createQuestions(): Questions {
   return {
     async ask(accountId, answer) {
       const own = underWay.get(accountId) ?? 0
+      // guard: few-questions-of-an-account-about-the-whole-inventory-at-once
       if (own >= OF_ACCOUNT_MAX) {
         const message = `${own} questions about the whole inventory are under way for the organization: wait for one`
         throw new Refusal('RATE_LIMIT_EXCEEDED', message, RETRY_AFTER)
       }
+      // guard: few-questions-of-a-process-about-whole-inventories-at-once
       if (all >= OF_PROCESS_MAX) {
         const message = 'too many questions about whole inventories are under way: try again'
         throw new Refusal('SERVICE_UNAVAILABLE', message, RETRY_AFTER)

@@ -2,6 +2,7 @@
 
 import { createEgress, type Egress } from '../runtime/egress/egress.js'
 import type { Runtime } from '../runtime/operation/context.js'
+import { perRuntime } from '../runtime/per-runtime.js'
 import { createSecretBox, type SecretBox } from '../runtime/secret-box.js'
 import { createQuestions, type Questions } from './questions.js'
 import { createRuleSets, type RuleSets } from './rule-set/cache.js'
@@ -19,15 +20,11 @@ export interface ComplianceServices {
   egress(): Egress
 }
 
-const made = new WeakMap<Runtime, ComplianceServices>()
-
-export function complianceOf({ runtime }: { readonly runtime: Runtime }): ComplianceServices {
-  const known = made.get(runtime)
-  if (known !== undefined) return known
+const servicesOf = perRuntime((runtime): ComplianceServices => {
   const { clock, settings } = runtime
   const egress = createEgress()
   let box: SecretBox | null = null
-  const services: ComplianceServices = {
+  return {
     ruleSets: createRuleSets({
       clock,
       ttlMs: settings.CACHE_TTL_COMPLIANCE_RULES * 1000,
@@ -41,6 +38,6 @@ export function complianceOf({ runtime }: { readonly runtime: Runtime }): Compli
     },
     egress: () => runtime.egress ?? egress,
   }
-  made.set(runtime, services)
-  return services
-}
+})
+
+export const complianceOf = ({ runtime }: { readonly runtime: Runtime }): ComplianceServices => servicesOf(runtime)

@@ -1,7 +1,7 @@
 /** The inventory of one kind of record, as the domain that owns it gives it. */
 import type { Target } from '@plumbline/engine'
+import type { EntitySource } from '../runtime/inventory.js'
 import type { Runtime } from '../runtime/operation/context.js'
-import type { EntitySource } from '../runtime/records/entity.js'
 
 export function sourceOf({ entities = [] }: Runtime, target: Target): EntitySource {
   const source = entities.find((each) => each.target === target)

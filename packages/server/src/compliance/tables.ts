@@ -5,7 +5,7 @@
  */
 import type { Condition, EntityKey, JsonValue } from '@plumbline/engine'
 import { desc } from 'drizzle-orm'
-import type { EntityFilter } from '../runtime/records/entity.js'
+import type { EntityFilter } from '../runtime/inventory.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
 
 /** What a rule checks, as it is stored. `value` is absent where the author gave none: null is a value. */
@@ -17,7 +17,7 @@ export interface StoredCheck {
   readonly conditionMode: string
 }
 
-/** What a scan is narrowed to, with the organization of whoever asked. */
+/** What a scan is narrowed to, with the organization of the person who asked. */
 export interface StoredScanFilter extends EntityFilter {
   readonly orgId: string
 }
@@ -105,7 +105,7 @@ export const complianceTables = tableSet(
         orgId: k.text('org_id').notNull(),
         ruleId: k.text('rule_id').notNull(),
         version: k.count('version').notNull(),
-        /** That of the rule: whoever may subscribe to a published one may read how it became so. */
+        /** That of the rule: anyone who may subscribe to a published one may read how it became so. */
         scope: k.text('scope').notNull(),
         /** created, updated, deleted, restored */
         changeType: k.text('change_type').notNull(),
@@ -192,7 +192,7 @@ export const complianceTables = tableSet(
         k.index('compliance_policy_rules_org').on(t.orgId, t.ruleId),
       ],
     )
-    /** When a subscription was in force, as what (ADR 0078); append-only but for the end. */
+    /** When a subscription was in force, as what (ADR 78); append-only but for the end. */
     const subscriptionIntervals = k.table(
       'compliance_subscription_intervals',
       {
@@ -306,6 +306,8 @@ export const complianceTables = tableSet(
         observed: k.json<readonly unknown[]>('observed').notNull(),
         /** Violations that exemptions covered; null where there was none. */
         exempted: k.json<readonly unknown[]>('exempted'),
+        /** Rules that read a token without a value; null where none did. */
+        unresolved: k.json<readonly unknown[]>('unresolved'),
         /** The ids of the violated, observed and waived rules with a line feed around each, for the filter. */
         ruleText: k.text('rule_text').notNull(),
         ruleCount: k.count('rule_count').notNull(),
@@ -320,7 +322,7 @@ export const complianceTables = tableSet(
       (t) => [
         k.index('compliance_checks_created').on(t.orgId, t.createdAtMs, t.id),
         k.index('compliance_checks_entity').on(t.orgId, t.entityId, t.createdAtMs, t.id),
-        // Of one scan there is one row for an entity, whoever writes it.
+        // Of one scan there is one row for an entity, no matter who writes it.
         // Without those of no scan and no event: each index of a table is a page more in every commit.
         k
           .uniqueIndex('compliance_checks_scan')
@@ -330,7 +332,7 @@ export const complianceTables = tableSet(
         k.index('compliance_checks_age').on(t.createdAtMs),
       ],
     )
-    /** What each hour of the check log was sealed with; its sum stands in the organization's chain (ADR 0035). */
+    /** What each hour of the check log was sealed with; its sum stands in the organization's chain (ADR 35). */
     const checkSeals = k.table(
       'compliance_check_seals',
       {
@@ -397,7 +399,7 @@ export const complianceTables = tableSet(
         cursorTarget: k.text('cursor_target'),
         cursorId: k.text('cursor_id'),
         errorMessage: k.text('error_message'),
-        /** The last sign of life of whoever runs it. */
+        /** The last sign of life of the worker that runs it. */
         heartbeatAtMs: k.epochMs('heartbeat_at_ms'),
         startedAtMs: k.epochMs('started_at_ms'),
         completedAtMs: k.epochMs('completed_at_ms'),

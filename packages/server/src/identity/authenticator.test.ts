@@ -1,10 +1,10 @@
 /** Impersonation tokens: they hang on the one who acts, may not confirm or change credentials, and read only when so made. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type IdentityApp, identityApp, PASSWORD, type SignedIn, signUp } from '../../test/sign-in.js'
-import { sqliteStore } from '../../test/stores.js'
+import { type IdentityApp, identityApp, PASSWORD, type SignedIn, signUp } from '../../test/support/sign-in.js'
+import { sqliteStore } from '../../test/support/stores.js'
 import type { Store } from '../runtime/store/db.js'
-import { grantSuperAdmin } from './auth/bootstrap.js'
-import { revokeSessions } from './session/revoke.js'
+import { giveSuperAdmin } from './auth/bootstrap.js'
+import { revokeSessions } from './session/end.js'
 
 describe('impersonation', () => {
   let store: Store
@@ -18,7 +18,7 @@ describe('impersonation', () => {
     ann = await signUp(app, 'ann')
     root = await signUp(app, 'root')
     other = await signUp(app, 'other')
-    await store.system.write((tx) => grantSuperAdmin(tx, app.runtime, root.userId))
+    await store.system.write((tx) => giveSuperAdmin(tx, app.runtime, root.userId))
     app.identity.directory.drop({ userId: root.userId })
   })
   afterAll(() => store.close())
@@ -56,9 +56,9 @@ describe('impersonation', () => {
     expect((await call(as, 'DELETE', '/auth/me')).code).toBe('STEP_UP_REQUIRED')
   })
 
-  it('is worth nothing from somebody who is no system administrator, or against one', async () => {
+  it('is worth nothing from somebody who is not a system administrator, or against one', async () => {
     expect((await call(await token(ann, other, true), 'GET', '/auth/me')).code).toBe('TOKEN_REVOKED')
-    await store.system.write((tx) => grantSuperAdmin(tx, app.runtime, other.userId))
+    await store.system.write((tx) => giveSuperAdmin(tx, app.runtime, other.userId))
     app.identity.directory.drop({ userId: other.userId })
     expect((await call(await token(other, root, true, 2), 'GET', '/auth/me')).code).toBe('TOKEN_REVOKED')
   })

@@ -17,8 +17,8 @@ import {
   tokenHash,
 } from './credential/opaque-token.js'
 import type { Account, Directory, SessionState } from './directory.js'
-import { confirmStepUp } from './step-up/confirm.js'
 import type { AccessClaims } from './token/claims.js'
+import { confirmStepUp } from './token/confirm-step-up.js'
 import type { Tokens } from './token/tokens.js'
 
 const ANONYMOUS: Principal = { kind: 'anonymous' }
@@ -75,10 +75,12 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
     }
   }
 
+  // guard: the-end-of-the-session-behind-a-token
   const isOpen = (session: SessionState | null, userId: string): boolean =>
     session !== null &&
     session.revokedAtMs === null &&
     session.expiresAtMs > runtime.clock.now() &&
+    // guard: whose-session-is-behind-a-token
     session.userId === userId
 
   /** An impersonation hangs on the session of the one who acts, and on their being a system administrator still. */
@@ -90,6 +92,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
     return {
       kind: 'user',
       userId: claims.sub,
+      // guard: who-acts-as-another-has-no-session
       sessionId: null,
       tokenId: null,
       boundOrgId: null,
@@ -111,6 +114,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
     })
 
   function good(account: Account | null, tokenVersion: number): Account {
+    // guard: the-version-of-the-account
     if (!account?.isActive || account.tokenVersion !== tokenVersion) throw revoked()
     return account
   }
@@ -132,7 +136,9 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
   async function ofPersonalToken(token: string): Promise<Principal> {
     const record = isPersonalToken(token) ? await directory.personalToken(tokenHash(token)) : null
     if (record === null) throw bad('TOKEN_INVALID', 'invalid personal access token for this server')
+    // guard: a-revoked-personal-token
     if (record.revokedAtMs !== null) throw revoked()
+    // guard: an-expired-personal-token
     if (record.expiresAtMs <= runtime.clock.now()) throw bad('TOKEN_EXPIRED', 'the personal access token has expired')
     const account = await directory.account(record.userId)
     if (!account?.isActive) throw revoked()
@@ -158,7 +164,7 @@ export function createAuthenticator({ runtime, directory, tokens, onUse }: Authe
       if (token === null) throw bad('TOKEN_INVALID', 'send one `Authorization: Bearer <token>`')
       if (token.startsWith(PERSONAL_PREFIX)) return ofPersonalToken(token)
       if (token.startsWith(REFRESH_PREFIX) || token.startsWith(SERVICE_SECRET_PREFIX)) {
-        throw bad('TOKEN_INVALID', 'this is no access token: exchange it for one first')
+        throw bad('TOKEN_INVALID', 'this is not an access token: exchange it for one first')
       }
       return ofJwt(token)
     },
@@ -203,6 +209,7 @@ const isScope = (name: string): name is Scope => ([...ORG_SCOPES, ...SYSTEM_SCOP
  * @throws Refusal 403 for a personal access token, a service principal and an impersonation.
  */
 export function sessionOf(principal: Principal): { readonly userId: string; readonly sessionId: string } {
+  // guard: no-password-change-without-a-sign-in
   if (principal.kind !== 'user' || principal.sessionId === null) {
     throw insufficient('permission', 'this needs a sign-in: a personal access token or an impersonation cannot do it', {
       required: [],

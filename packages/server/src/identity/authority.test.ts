@@ -1,14 +1,15 @@
 /** Authority: which organization a request acts in, and what the caller may do there. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
-import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { PERMISSIONS } from '../runtime/operation/access.js'
 import type { Principal } from '../runtime/operation/context.js'
 import type { Store } from '../runtime/store/db.js'
-import { grantSuperAdmin } from './auth/bootstrap.js'
-import { insertMembership, insertOrganization } from './organization/insert.js'
+import { insertMembership } from './account/row.js'
+import { giveSuperAdmin } from './auth/bootstrap.js'
+import { insertOrganization } from './organization/insert.js'
 import { ADMIN_PERMISSIONS, MEMBER_PERMISSIONS } from './permission/bundles.js'
 import { builtInRoleId } from './role/built-in.js'
 import { identityTables } from './tables.js'
@@ -30,7 +31,7 @@ await describeStores('authority', IN_PROCESS, (open) => {
     bob = await signUp(app, 'bob')
     root = await signUp(app, 'root')
     teamId = await store.system.write(async (tx) => {
-      await grantSuperAdmin(tx, app.runtime, root.userId)
+      await giveSuperAdmin(tx, app.runtime, root.userId)
       const team = await insertOrganization(tx, app.runtime, {
         name: 'Team of Ann',
         parentOrgId: ann.orgId,

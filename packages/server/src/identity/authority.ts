@@ -1,7 +1,6 @@
 /**
  * Turns a principal and the organization that the request names into authority. A header of a foreign organization and of
- * one that does not exist get the same 403; a path of either gets the same 404. Source: platform decisions 3; rulings,
- * Tenancy and credentials.
+ * one that does not exist get the same 403; a path of either gets the same 404. Source: spec platform 3.2.
  */
 import { notFound, Refusal } from '../runtime/errors.js'
 import { SYSTEM_ORG_ID, UUID } from '../runtime/ids.js'
@@ -51,9 +50,19 @@ export function authorityOf(
   header: string | null,
 ): Maybe<Authority> {
   if (principal.kind === 'anonymous') return NOBODY
+  if (source === 'account') return ofAccount(directory, principal, wanted)
   if (source !== 'path') return namedOrActive(directory, principal, source, wanted)
   if (header === null) return ofPath(directory, principal, wanted)
   return checkHeader(directory, principal, header).then(() => ofPath(directory, principal, wanted))
+}
+
+/** What the account's root says: a right in a team is none over what the whole account pays. */
+async function ofAccount(directory: Directory, principal: User | Service, wanted: string | null): Promise<Authority> {
+  const named = await namedOrActive(directory, principal, 'account', wanted)
+  if (named.org === null || named.org.parentOrgId === null) return named
+  const root = await inOrg(directory, principal, named.org.parentOrgId)
+  if (root !== null) return root
+  throw new Refusal('ORG_MISMATCH', 'this belongs to the account: only members of its root organization have access')
 }
 
 function ofPath(directory: Directory, principal: User | Service, wanted: string | null): Maybe<Authority> {
@@ -69,7 +78,7 @@ function orNotFound(authority: Authority | null): Authority {
   return authority
 }
 
-/** Whoever manages the members of a root organization manages those of its teams, and gets nothing else there. */
+/** Anyone who manages the members of a root organization manages those of its teams, and gets nothing else there. */
 function asManagerAbove(
   directory: Directory,
   principal: User,
@@ -79,6 +88,7 @@ function asManagerAbove(
   // A token that is bound to an organization acts in that one alone.
   if (principal.boundOrgId !== null) return own
   return whenHere(directory.organization(orgId), (org) => {
+    // guard: a-manager-of-the-root-reaches-its-teams-by-path-alone
     if (org === null || org.parentOrgId === null) return own
     return whenHere(directory.standing(principal.userId, org.parentOrgId), (above) =>
       above?.permissions.has('members:manage')
@@ -123,6 +133,7 @@ async function withoutOrganization(directory: Directory, principal: User | Servi
 }
 
 function userIn(directory: Directory, principal: User, orgId: string): Maybe<Authority | null> {
+  // guard: the-bound-organization-of-a-personal-token
   if (principal.boundOrgId !== null && principal.boundOrgId !== orgId) return null
   return whenHere(directory.standing(principal.userId, orgId), (standing) => standingAs(principal, standing))
 }
@@ -163,5 +174,6 @@ async function serviceIn(directory: Directory, principal: Service, orgId: string
   if (org === null) return null
   const { boundOrgId, includeTeams } = principal
   const isBound = boundOrgId === null || boundOrgId === orgId || (includeTeams && org.parentOrgId === boundOrgId)
+  // guard: the-bound-organization-of-a-service
   return isBound ? { ...NOBODY, org, scopes: new Set(principal.scopes) } : null
 }

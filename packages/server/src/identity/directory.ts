@@ -1,7 +1,7 @@
 /**
  * What authentication asks the database, at most 5 s old: accounts, sessions, tokens, services, organizations, standings.
  * A change drops what it made wrong, here at once, in other processes through the channel, and within 2 s through the
- * stamps, channel or not. When the database does not answer, nobody is let in (platform decisions 3.7).
+ * stamps, channel or not. When the database does not answer, nobody is let in (spec platform 3.7).
  */
 import { and, eq } from 'drizzle-orm'
 import { Refusal } from '../runtime/errors.js'

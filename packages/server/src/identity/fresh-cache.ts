@@ -2,7 +2,7 @@
  * Records of authority that may be a few seconds old. One load at a time for a key; what was loaded before a key was
  * dropped is not kept. Absent records are not kept either: somebody who was just let in is let in.
  *
- * INVARIANT: nothing is given out that was read from the database more than `ttlMs` ago (platform decisions 3.7).
+ * INVARIANT: nothing is given out that was read from the database more than `ttlMs` ago (spec platform 3.7).
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../runtime/clock.js'

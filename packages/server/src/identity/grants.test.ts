@@ -1,9 +1,17 @@
 /** What nobody may bring about by a detour: more than they hold, beyond their organization, or past a confirmation. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
-import { confirmed, enrol, giveCustomRole, organizationApp, signInAgain, superAdmin } from '../../test/organizations.js'
-import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
+import {
+  confirmed,
+  enrol,
+  giveCustomRole,
+  organizationApp,
+  signInAgain,
+  stepUp,
+  superAdmin,
+} from '../../test/support/organizations.js'
+import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import type { Store } from '../runtime/store/db.js'
 import { identityTables } from './tables.js'
@@ -42,7 +50,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       as: ada,
       body: { name: 'Auditors', permissions: ['audit:read'] },
     })
-    const sent = await app.call('POST', '/invitation/send', {
+    const sent = await confirmed(app, 'POST', '/invitation/send', {
       as: ada,
       headers: inOrg(ada.orgId),
       body: { email: 'auditor@plumbline.test', roleIds: [role.data.role.id] },
@@ -50,13 +58,13 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const path = `/invitation/${sent.data.invitation.id}/resend`
     const refused = await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })
     expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'ceiling', exceeds: ['audit:read'] } } })
-    expect((await app.call('POST', path, { as: ada, headers: inOrg(ada.orgId) })).status).toBe(200)
+    expect((await confirmed(app, 'POST', path, { as: ada, headers: inOrg(ada.orgId) })).status).toBe(200)
     // A Role that is gone grants nothing, so it is nobody's hindrance.
     await app.call('DELETE', `/organization/${ada.orgId}/roles/${role.data.role.id}`, { as: ada })
     expect((await app.call('POST', path, { as: staff, headers: inOrg(ada.orgId) })).status).toBe(200)
   })
 
-  it('a Role of another organization is given to nobody, whoever holds what it grants', async () => {
+  it('a Role of another organization is given to nobody, no matter who holds what it grants', async () => {
     const bob = await signUp(app, 'bob')
     const role = await app.call('POST', `/organization/${bob.orgId}/roles`, {
       as: bob,
@@ -76,13 +84,84 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
       expect(answer).toMatchObject({ status: 400, body: { details: { issues: [unknown] } } })
   })
 
+  it('a stolen session gives nobody more than a member holds', async () => {
+    const guest = await enrol(app, await signUp(app, 'guest'), ada.orgId)
+    const at = `/organization/${ada.orgId}`
+    const made = await app.call('POST', `${at}/roles`, {
+      as: ada,
+      body: { name: 'Growing', permissions: ['audit:read'] },
+    })
+    const listed = await app.call('GET', `${at}/roles`, { as: ada })
+    const admin = listed.data.roles.find(({ name }: { name: string }) => name === 'Admin')
+    const growing = made.data.role.id
+    const mate = { userId: guest.userId }
+    const grants: [method: string, path: string, body: object][] = [
+      ['POST', '/invitation/send', { email: 'thief@plumbline.test', role: 'admin' }],
+      ['POST', '/invitation/send', { email: 'thief@plumbline.test', roleIds: [growing] }],
+      ['POST', `/organization/${team}/members`, { ...mate, role: 'admin' }],
+      ['POST', `${at}/members/bulk-add`, { ...mate, role: 'admin', orgIds: [team] }],
+      ['PATCH', `${at}/members/${guest.userId}`, { role: 'admin' }],
+      ['POST', `${at}/roles/${admin.id}/members`, mate],
+      ['POST', `${at}/roles/${growing}/members`, mate],
+      ['PUT', `${at}/roles/${growing}`, { permissions: ['audit:read', 'quotas:read'] }],
+    ]
+    const there = { as: ada, headers: inOrg(ada.orgId) }
+    for (const [method, path, body] of grants) {
+      const refused = await app.call(method, path, { ...there, body })
+      expect(refused, `${method} ${path}`).toMatchObject({ status: 401, code: 'STEP_UP_REQUIRED' })
+      const given = await confirmed(app, method, path, { ...there, body })
+      expect(given.code, `${method} ${path}`).not.toBe('STEP_UP_REQUIRED')
+    }
+    // What everybody in the organization holds is given without, and so is what does not grow.
+    const plain = await app.call('POST', '/invitation/send', { ...there, body: { email: 'friend@plumbline.test' } })
+    expect(plain.status).toBe(201)
+    const renamed = await app.call('PUT', `${at}/roles/${growing}`, {
+      ...there,
+      body: { name: 'Grown', permissions: ['audit:read'] },
+    })
+    expect(renamed.status).toBe(200)
+  })
+
+  it('an answer to a confirmed grant is told again to anyone who confirms, or brings the same confirmation', async () => {
+    const body = { email: 'once@plumbline.test', role: 'admin' }
+    const headers = { ...inOrg(ada.orgId), 'idempotency-key': 'grant-1' }
+    const first = await stepUp(app, ada)
+    const sent = await app.call('POST', '/invitation/send', { as: ada, body, headers: { ...headers, ...first } })
+    expect(sent.status).toBe(201)
+    const again = await app.call('POST', '/invitation/send', { as: ada, body, headers: { ...headers, ...first } })
+    expect(again.data).toEqual(sent.data)
+    const bare = await app.call('POST', '/invitation/send', { as: ada, body, headers })
+    expect(bare.code).toBe('STEP_UP_REQUIRED')
+    const fresh = { ...headers, ...(await stepUp(app, ada)) }
+    expect((await app.call('POST', '/invitation/send', { as: ada, body, headers: fresh })).data).toEqual(sent.data)
+  })
+
+  it('a Role that shrinks meanwhile is not grown back without a confirmation', async () => {
+    const roles = `/organization/${ada.orgId}/roles`
+    const made = await app.call('POST', roles, {
+      as: ada,
+      body: { name: 'Racing', permissions: ['audit:read', 'quotas:read'] },
+    })
+    const path = `${roles}/${made.data.role.id}`
+    // Neither grows what both find; the second one would grow what the first one leaves.
+    const [shrinking, staying] = await Promise.all([
+      app.call('PUT', path, { as: ada, body: { permissions: ['quotas:read'] } }),
+      app.call('PUT', path, { as: ada, body: { permissions: ['audit:read', 'quotas:read'] } }),
+    ])
+    expect([shrinking.status, staying.status]).toEqual([200, 409])
+    const listed = await app.call('GET', roles, { as: ada })
+    const role = listed.data.roles.find(({ name }: { name: string }) => name === 'Racing')
+    expect(role.permissions).toEqual(['quotas:read'])
+  })
+
   it('a membership with Admin is activated only by somebody who holds what Admin grants', async () => {
     const former = await enrol(app, await signUp(app, 'former'), ada.orgId, ['Member', 'Admin'])
     const path = `/organization/${ada.orgId}/members/${former.userId}`
     expect((await app.call('PATCH', `${path}/deactivate`, { as: ada })).status).toBe(200)
     const refused = await app.call('PATCH', `${path}/activate`, { as: staff, headers: inOrg(ada.orgId) })
     expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'ceiling' } } })
-    expect((await app.call('PATCH', `${path}/activate`, { as: ada })).data.member).toMatchObject({ isActive: true })
+    const activated = await confirmed(app, 'PATCH', `${path}/activate`, { as: ada })
+    expect(activated.data.member).toMatchObject({ isActive: true })
   })
 
   it('a service principal reaches the teams only when an administrator of the account lets it', async () => {
@@ -101,7 +180,7 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     }
     expect((await app.call('PATCH', at, { as: ada, body: { scopes: ['pipelines:read'] } })).status).toBe(200)
     expect((await confirmed(app, 'PATCH', at, { as: ada, ...wider })).status).toBe(200)
-    // Whoever is given the secret would have the reach.
+    // Anyone who is given the secret would have the reach.
     expect(await confirmed(app, 'POST', `${at}/rotate`, { as: staff })).toMatchObject(ceiling)
     const rotated = await confirmed(app, 'POST', `${at}/rotate`, { as: ada })
     const { clientId } = rotated.data.servicePrincipal
@@ -156,6 +235,9 @@ await describeStores('grants by a detour', IN_PROCESS, (open) => {
     const narrow = await pat(kim, { organizationId: ada.orgId, permissions: ['pipelines:read'] })
     const leave = `/organization/${ada.orgId}/members/${kim.userId}`
     expect((await app.call('DELETE', leave, { as: narrow })).status).toBe(403)
+    // One that may do all that its person may does not end the membership either.
+    const whole = await pat(kim, { organizationId: ada.orgId })
+    expect((await app.call('DELETE', leave, { as: whole })).status).toBe(403)
     const other = await signUp(app, 'host')
     const sent = await app.call('POST', '/invitation/send', { as: other, body: { email: kim.email } })
     const body = { token: tokenIn(sent.data.acceptUrl) }

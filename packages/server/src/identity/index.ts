@@ -1,13 +1,30 @@
 /** What other parts of the server may know of the identity domain. */
-import type { Module } from '../runtime/module.js'
+import { authenticatorPort } from '../runtime/http/authenticator.js'
+import { tenantKeyPort } from '../runtime/jobs/run-job.js'
+import { defineDomain, provide } from '../runtime/manifest.js'
+import { callMeterPort } from '../runtime/operation/call-meter.js'
+import { ownerPort } from '../runtime/records/owners.js'
+import { ruleLibraryPort } from '../runtime/records/rule-library.js'
 import { forgotPasswordJob } from './auth/forgot-password.js'
 import { sweepCredentialsJob, sweepCredentialsSchedule } from './credential/sweep.js'
+import { credentialTables } from './credential/tables.js'
+import { identityDeclarations } from './declarations.js'
 import { SIGN_IN_TEMPLATES } from './mail/templates.js'
 import { IDENTITY_PAGES } from './pages/pages.js'
 import { identityRegistration } from './registration.js'
+import { identityOf } from './services.js'
 import { SIGN_IN_OPERATIONS } from './sign-in-operations.js'
+import { identityTables } from './tables.js'
+import { tenantKeyOf } from './tenant-key.js'
 import { TENANT_JOBS, TENANT_OPERATIONS, TENANT_SCHEDULES, TENANT_TEMPLATES } from './tenant-operations.js'
 
+export {
+  enforcedTier,
+  featuresOf,
+  seatsAllowed,
+} from './account/entitlements.js'
+export { lockAccount } from './account/organizations.js'
+export { findOrganization, type OrganizationRow } from './account/row.js'
 export {
   createHostUser,
   disableHostMfa,
@@ -21,36 +38,45 @@ export {
 export { createHostServicePrincipal } from './admin/host-service-principal.js'
 export { rotateHostKeys } from './admin/rotate-keys.js'
 export { prepareFirstStart } from './auth/first-start.js'
+export { type BasicCaller, basicCaller } from './basic-caller.js'
 export { grantComplianceRole, revokeComplianceRole } from './compliance-role/give.js'
+export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
+export { mailRecipients } from './member/mail-recipients.js'
+export { isActiveMember, usernameOf } from './membership/find.js'
+export { applyEntitlement, type EntitlementWriting } from './organization/bought.js'
+export { refuseOverages, seatOverages } from './organization/overages.js'
+export { countSeatsOf, type SeatCount } from './organization/seats.js'
+export { changeTier } from './organization/set-tier.js'
 export {
   COMPLIANCE_ROLES,
   type ComplianceRoleRow,
   complianceRolesOf,
-} from './compliance-role/role.js'
-export { createDemo, DEMO_USERNAMES, type Demo } from './demo/create.js'
-export { isActiveMember, usernameOf } from './member/find.js'
-export { mailRecipients } from './member/mail-recipients.js'
-export { lockAccount } from './organization/account.js'
-export {
-  enforcedTier,
-  featuresOf,
-  seatsAllowed,
-} from './organization/entitlements.js'
-export { findOrganization, type OrganizationRow } from './organization/insert.js'
-export { countSeatsOf, type SeatCount } from './organization/seats.js'
-export { changeTier, refuseOverages, seatOverages } from './organization/tier.js'
-export { installIdentity } from './services.js'
+} from './permission/compliance-role.js'
+export { releasedSecret } from './secret/released.js'
 export { dropStale } from './stale.js'
 export { stillMay } from './still-may.js'
 export { liveTeamIds } from './team/ids.js'
 export { tenantKeyOf } from './tenant-key.js'
 
-export const identityModule: Module = {
-  name: 'identity',
+export const identity = defineDomain({
+  ...identityDeclarations,
   operations: [...SIGN_IN_OPERATIONS, ...TENANT_OPERATIONS],
   jobs: [sweepCredentialsJob, forgotPasswordJob, ...TENANT_JOBS],
   schedules: [sweepCredentialsSchedule, ...TENANT_SCHEDULES],
-  templates: [...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES],
+  mails: [...SIGN_IN_TEMPLATES, ...TENANT_TEMPLATES],
+  tables: [identityTables, credentialTables],
   registration: identityRegistration,
+  provides: [
+    provide(authenticatorPort, (runtime) => identityOf({ runtime }).authenticator),
+    provide(ownerPort, (runtime) => identityOf({ runtime }).owners),
+    provide(
+      tenantKeyPort,
+      ({ store }) =>
+        (orgId) =>
+          tenantKeyOf(store, orgId),
+    ),
+  ],
+  requires: [ruleLibraryPort, callMeterPort],
   pages: IDENTITY_PAGES,
-}
+  close: (runtime) => identityOf({ runtime }).settle(),
+})

@@ -1,4 +1,4 @@
-/** Paths of this domain: the singular of the specification, and the plural as its alias (platform decisions 23). */
+/** Paths of this domain: the singular of the specification, and the plural as its alias (spec platform 23). */
 type Path = `/${string}`
 
 export const organizationPath = (rest: Path | ''): { path: Path; aliases: Path[] } => ({

@@ -1,7 +1,7 @@
-/** What the identity domain gives to exports, purges, erasures and usage (rulings, Domains). */
+/** What the identity domain gives to exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
-import type { DomainRegistration } from '../runtime/domain.js'
+import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { exportOf, ownRows, type ReadSection } from '../runtime/records/export.js'
 import { purgeRows } from '../runtime/records/purge.js'
 import type { Tx } from '../runtime/store/db.js'
@@ -14,6 +14,7 @@ const PAGE = 500
 const SECTIONS = {
   async members(db, orgId, after) {
     const { memberships, users } = identityTables(db)
+    // guard: members-in-an-export
     const rows = await db
       .select({ membership: memberships, username: users.username, email: users.email })
       .from(memberships)
@@ -116,12 +117,20 @@ const SECTIONS = {
   async secretNames(db, orgId, after) {
     const { orgSecrets } = identityTables(db)
     const rows = await db
-      .select({ id: orgSecrets.id, name: orgSecrets.name, updatedAtMs: orgSecrets.updatedAtMs })
+      .select({
+        id: orgSecrets.id,
+        name: orgSecrets.name,
+        plugins: orgSecrets.plugins,
+        updatedAtMs: orgSecrets.updatedAtMs,
+      })
       .from(orgSecrets)
       .where(and(eq(orgSecrets.orgId, orgId), gt(orgSecrets.id, after)))
       .orderBy(asc(orgSecrets.id))
       .limit(PAGE)
-    return rows.map(({ id, name, updatedAtMs }) => ({ key: id, row: { name, updatedAt: toIso(updatedAtMs) } }))
+    return rows.map(({ id, name, plugins, updatedAtMs }) => ({
+      key: id,
+      row: { name, plugins, updatedAt: toIso(updatedAtMs) },
+    }))
   },
 } satisfies Readonly<Record<string, ReadSection>>
 

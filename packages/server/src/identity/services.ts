@@ -6,7 +6,9 @@ import { and, eq, isNull, lt, or } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
 import type { Authenticator } from '../runtime/http/authenticator.js'
 import type { Runtime } from '../runtime/operation/context.js'
+import { perRuntime } from '../runtime/per-runtime.js'
 import type { OwnerPort } from '../runtime/records/owners.js'
+import type { Bus } from '../runtime/redis/redis.js'
 import { createSecretBox, type SecretBox } from '../runtime/secret-box.js'
 import { createAuthenticator } from './authenticator.js'
 import { createPasswords, PASSWORDS_AT_ONCE, PASSWORDS_WAITING_MAX, type Passwords } from './credential/passwords.js'
@@ -27,27 +29,24 @@ export interface IdentityServices {
   settle(): Promise<void>
 }
 
-const installed = new WeakMap<Runtime, IdentityServices>()
-
-/** Scrypt's block size and parallelism; the cost alone is a setting (rulings, Tenancy and credentials). */
+/** Scrypt's block size and parallelism; the cost alone is a setting (spec platform 4.5). */
 const SCRYPT_R = 8
 const SCRYPT_P = 3
 
 const USE_MARK_MS = 60_000
 
-/** Once for a runtime, before its operations are mounted. */
-export function installIdentity(runtime: Runtime, channel?: StaleChannel): IdentityServices {
-  const { settings } = runtime
+const servicesOf = perRuntime((runtime): IdentityServices => {
+  const { settings, bus } = runtime
   const tokens = createTokens({
     clock: runtime.clock,
     ids: runtime.ids,
     issuer: issuerOf(runtime),
     keys: createKeyRing(settings.JWT_ALG, settings.JWT_KEYS ?? []),
   })
-  const directory = createDirectory(runtime, channel)
+  const directory = createDirectory(runtime, bus === undefined ? undefined : staleChannel(bus))
   const markedAtMs = new LRUCache<string, number>({ max: 20_000 })
   const marking = new Set<Promise<void>>()
-  const services: IdentityServices = {
+  return {
     tokens,
     directory,
     owners: ownersIn(directory),
@@ -65,7 +64,7 @@ export function installIdentity(runtime: Runtime, channel?: StaleChannel): Ident
         const nowMs = runtime.clock.now()
         if (nowMs - (markedAtMs.get(tokenId) ?? 0) < USE_MARK_MS) return
         markedAtMs.set(tokenId, nowMs)
-        // A mark that cannot be written is no reason to refuse the request.
+        // A mark that cannot be written is not a reason to refuse the request.
         const mark = markUse(runtime, tokenId, nowMs).catch(() => undefined)
         marking.add(mark)
         void mark.then(() => marking.delete(mark))
@@ -76,9 +75,14 @@ export function installIdentity(runtime: Runtime, channel?: StaleChannel): Ident
       await directory.settle()
     },
   }
-  installed.set(runtime, services)
-  return services
-}
+})
+
+const STALE = 'identity.stale'
+
+const staleChannel = (bus: Bus): StaleChannel => ({
+  publish: (stale) => bus.publish(STALE, stale),
+  subscribe: (listener) => bus.subscribe(STALE, (message) => listener(message as Parameters<typeof listener>[0])),
+})
 
 async function markUse(runtime: Runtime, tokenId: string, nowMs: number): Promise<void> {
   await runtime.store.system.write(async (tx) => {
@@ -91,11 +95,7 @@ async function markUse(runtime: Runtime, tokenId: string, nowMs: number): Promis
   })
 }
 
-export function identityOf({ runtime }: { readonly runtime: Runtime }): IdentityServices {
-  const services = installed.get(runtime)
-  if (services === undefined) throw new Error('installIdentity was not called for this runtime')
-  return services
-}
+export const identityOf = ({ runtime }: { readonly runtime: Runtime }): IdentityServices => servicesOf(runtime)
 
 /** The public base URL: the issuer of tokens. */
 export const issuerOf = ({ settings }: Pick<Runtime, 'settings'>): string =>

@@ -3,7 +3,7 @@ import type { Operation } from '../runtime/operation/operation.js'
 import { changePassword } from './auth/change-password.js'
 import { clientCredentials } from './auth/client-credentials.js'
 import { forgotPassword } from './auth/forgot-password.js'
-import { jwks } from './auth/jwks.js'
+import { getJwks } from './auth/get-jwks.js'
 import { login } from './auth/login.js'
 import { loginMfa } from './auth/login-mfa.js'
 import { logout } from './auth/logout.js'
@@ -16,16 +16,17 @@ import { switchOrg } from './auth/switch-org.js'
 import { verifyEmail } from './auth/verify-email.js'
 import { deleteMe } from './me/delete.js'
 import { getMe } from './me/get.js'
-import { getPreferences, setPreferences } from './me/preferences.js'
+import { getPreferences } from './me/get-preferences.js'
+import { setPreferences } from './me/set-preferences.js'
 import { updateMe } from './me/update.js'
-import { confirmTotp } from './mfa/confirm.js'
-import { deleteTotp } from './mfa/delete.js'
-import { enrollTotp } from './mfa/enroll.js'
+import { confirmTotp } from './mfa/confirm-totp.js'
+import { deleteTotp } from './mfa/delete-totp.js'
+import { enrollTotp } from './mfa/enroll-totp.js'
 import { createPat } from './pat/create.js'
-import { deletePat } from './pat/delete.js'
 import { listPats } from './pat/list.js'
-import { deleteSession } from './session/delete.js'
+import { revokePat } from './pat/revoke.js'
 import { listSessions } from './session/list.js'
+import { revokeSession } from './session/revoke.js'
 import { createStepUp } from './step-up/create.js'
 
 export const SIGN_IN_OPERATIONS: readonly Operation[] = [
@@ -36,7 +37,7 @@ export const SIGN_IN_OPERATIONS: readonly Operation[] = [
   logout,
   switchOrg,
   listSessions,
-  deleteSession,
+  revokeSession,
   getMe,
   updateMe,
   deleteMe,
@@ -55,6 +56,6 @@ export const SIGN_IN_OPERATIONS: readonly Operation[] = [
   deleteTotp,
   createPat,
   listPats,
-  deletePat,
-  jwks,
+  revokePat,
+  getJwks,
 ]

@@ -1,6 +1,6 @@
 /**
  * How a process without Redis learns that another one changed what it remembers: a number in the database for each kind of
- * record, counted up after each change and read at most every two seconds, by whoever asks next (rulings, Jobs and Redis).
+ * record, counted up after each change and read at most every two seconds, by the next caller (spec platform 26.3).
  *
  * Counted up in a small write after the commit of the change, because one row that every change touched would make them
  * wait for one another. A process that dies between the two leaves the age limit of the records, 5 s.
@@ -49,7 +49,7 @@ export function createStamps({ runtime, onForeign }: StampsOptions): Stamps {
       }
       readAtMs = startedMs
     } catch {
-      // What cannot be compared is not used; loading it anew says what is wrong.
+      // What cannot be compared is not used; loading it again says what is wrong.
       for (const kind of STAMPED) onForeign(kind)
     }
   }

@@ -1,16 +1,16 @@
 /**
  * What one person may do in one organization, read from the database in one go: membership, Roles, ownership, parent
  * administration, system administration, and the features of the account. It decides authority for requests, and the hints
- * that stand in a new access token. Source: platform decisions 3.6, 3.8, 5, 12.2.
+ * that stand in a new access token. Source: spec platform 3.6, 3.8, 5, 12.2.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 import { FEATURES, type Feature, PERMISSIONS, type Permission } from '../runtime/operation/access.js'
 import type { OrgSummary } from '../runtime/operation/context.js'
 import type { Db } from '../runtime/store/db.js'
-import { type ComplianceRole, complianceRoleOf, PERMISSIONS_OF } from './compliance-role/role.js'
-import { type EntitlementSettings, enforcedTier, featuresOf } from './organization/entitlements.js'
+import { type EntitlementSettings, enforcedTier, featuresOf } from './account/entitlements.js'
 import { ADMIN_PERMISSIONS } from './permission/bundles.js'
+import { type ComplianceRole, complianceRoleOf, PERMISSIONS_OF } from './permission/compliance-role.js'
 import { identityTables } from './tables.js'
 
 export interface Standing {
@@ -113,8 +113,10 @@ export async function readStanding(
   const isOwner = org.ownerId === userId
   const isOwnMember = held.some((each) => each.orgId === org.id)
   // Owner or built-in Admin of the root; its other Roles give nothing in teams.
+  // guard: roles-of-a-parent-end-at-its-teams
   const isParentAdmin = root.id !== org.id && (root.ownerId === userId || holds(root.id, 'admin'))
   const isMember = isOwnMember || isParentAdmin
+  // guard: standing-in-the-organization
   if (!isMember && !isSuperAdmin) return null
 
   const permissions = new Set<Permission>(isSuperAdmin ? PERMISSIONS : [])

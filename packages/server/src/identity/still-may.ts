@@ -4,7 +4,7 @@ import type { Permission, Scope } from '../runtime/operation/access.js'
 import type { StreamContext } from '../runtime/operation/context.js'
 import { identityOf } from './services.js'
 
-/** Asks as a new request would: the credential, the membership, the permission; at most 5 s old (platform decisions 3.7). */
+/** Asks as a new request would: the credential, the membership, the permission; at most 5 s old (spec platform 3.7). */
 export async function stillMay(context: StreamContext, permission: Permission): Promise<boolean> {
   const { headers } = context.request
   const orgId = context.authority.org?.id

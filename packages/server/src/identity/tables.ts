@@ -113,7 +113,7 @@ export const identityTables = tableSet(
         k.index('role_assignments_org_user').on(t.orgId, t.userId),
       ],
     )
-    /** What somebody may do in compliance besides their Roles; at most one a member (compliance decisions 12). */
+    /** What somebody may do in compliance besides their Roles; at most one a member (spec compliance 12). */
     const complianceRoles = k.table(
       'compliance_roles',
       {
@@ -155,7 +155,7 @@ export const identityTables = tableSet(
         /** The UTC day that `resendsOnDay` counts, such as `2026-11-21`. */
         resendDay: k.text('resend_day'),
         resendsOnDay: k.count('resends_on_day').notNull(),
-        /** The link left by e-mail and was shown to nobody else: whoever has it reads that mailbox. */
+        /** The link left by e-mail and was shown to nobody else: the person who has it reads that mailbox. */
         sentByMail: k.bool('sent_by_mail').notNull(),
         acceptedAtMs: k.epochMs('accepted_at_ms'),
         acceptedBy: k.text('accepted_by'),
@@ -210,6 +210,8 @@ export const identityTables = tableSet(
         name: k.text('name').notNull(),
         /** The key's id and AES-256-GCM ciphertext, as the secret box writes it; bound to the organization and the name. */
         sealed: k.text('sealed').notNull(),
+        /** Names of the plugins whose builds may have it; `*` is every one. A secret that nobody released is nobody's. */
+        plugins: k.json<readonly string[]>('plugins').notNull(),
         updatedBy: k.text('updated_by').notNull(),
         revision: k.count('revision').notNull(),
         createdAtMs: k.epochMs('created_at_ms').notNull(),

@@ -1,7 +1,7 @@
 /** The life of organizations and accounts beyond their making: limits, seats over teams, purges, sweeps, deletion. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
+import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -11,9 +11,9 @@ import {
   signInAgain,
   superAdmin,
   tokenVersionOf,
-} from '../../test/organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../test/sign-in.js'
-import type { DomainRegistration } from '../runtime/domain.js'
+} from '../../test/support/organizations.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../test/support/sign-in.js'
+import type { DomainRegistration } from '../runtime/operation/registration.js'
 import type { Db, Store } from '../runtime/store/db.js'
 import { credentialTables } from './credential/tables.js'
 import { sweepInvitations } from './invitation/sweep.js'
@@ -107,7 +107,7 @@ await describeStores('upkeep', IN_PROCESS, (open) => {
     const full = await invite(ada, 'five@plumbline.test')
     expect(full.body).toMatchObject({ code: 'SEAT_LIMIT', details: { used: 6, limit: 6 } })
     // Bea has a seat already, whichever organization of the account she is in.
-    const bulk = await app.call('POST', `/organization/${ada.orgId}/members/bulk-add`, {
+    const bulk = await confirmed(app, 'POST', `/organization/${ada.orgId}/members/bulk-add`, {
       as: ada,
       body: { email: bea.email, orgIds: [team, ada.orgId], role: 'admin' },
     })

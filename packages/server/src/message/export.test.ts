@@ -1,8 +1,8 @@
 /** Goal: an export has each message once that the organization wrote or that was written to it as a whole, over several pages. */
 import { expect, it } from 'vitest'
-import { describeMessages } from '../../test/describe-messages.js'
-import { IN_PROCESS } from '../../test/describe-stores.js'
-import { signUp } from '../../test/sign-in.js'
+import { describeMessages } from '../../test/support/describe-messages.js'
+import { IN_PROCESS } from '../../test/support/describe-stores.js'
+import { signUp } from '../../test/support/sign-in.js'
 import { messageRegistration } from './registration.js'
 import { messageTables } from './tables.js'
 

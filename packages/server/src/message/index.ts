@@ -1,18 +1,19 @@
 /** What other parts of the server may know of the message domain. */
-import type { Module } from '../runtime/module.js'
-import type { Settings } from '../runtime/settings/load.js'
+import { defineDomain } from '../runtime/manifest.js'
+import { capacityPort } from '../runtime/records/capacity.js'
+import { messageDeclarations } from './declarations.js'
 import { postNotice } from './notice/post.js'
 import { messageOperations } from './operations.js'
 import { messageRegistration } from './registration.js'
 import { sweepMessages, sweepMessagesSchedule } from './sweep/sweep.js'
+import { messageTables } from './tables.js'
 
-export { installHub as installMessages } from './event/hub.js'
-
-export const messageModule = (settings: Settings): Module => ({
-  name: 'message',
-  operations: messageOperations(settings),
+export const message = defineDomain({
+  ...messageDeclarations,
+  operations: messageOperations,
   jobs: [postNotice, sweepMessages],
   schedules: [sweepMessagesSchedule],
-  templates: [],
+  tables: [messageTables],
   registration: messageRegistration,
+  requires: [capacityPort],
 })

@@ -1,38 +1,45 @@
 /** Every operation of messages. */
 import type { Operation } from '../runtime/operation/operation.js'
 import type { Settings } from '../runtime/settings/load.js'
+import { listAnnouncements } from './announcement/list.js'
 import { getAttachment } from './attachment/get.js'
 import { listAttachments } from './attachment/list.js'
 import { uploadAttachment } from './attachment/upload.js'
+import { listConversations } from './conversation/list.js'
 import { streamMessages } from './event/stream.js'
-import { deleteMessage, purgeMessage, restoreMessage } from './message/delete.js'
-import { listDeletedMessages } from './message/deleted.js'
+import { listInbox } from './inbox/list.js'
+import { readInbox } from './inbox/read.js'
+import { deleteMessage } from './message/delete.js'
 import { editMessage } from './message/edit.js'
-import { getMessage, getThread } from './message/get.js'
-import { listAnnouncements, listConversations, listMessages } from './message/list.js'
-import { replyToMessage } from './message/reply.js'
+import { getMessage } from './message/get.js'
+import { listDeletedMessages } from './message/list-deleted.js'
+import { purgeMessage } from './message/purge.js'
+import { readMessage } from './message/read.js'
+import { replyMessage } from './message/reply.js'
+import { restoreMessage } from './message/restore.js'
 import { sendMessage } from './message/send.js'
-import { markAllRead, markRead, markThreadRead } from './read/mark.js'
-import { unreadCount } from './read/unread.js'
+import { getThread } from './thread/get.js'
+import { readThread } from './thread/read.js'
+import { countUnread } from './unread/count.js'
 
 /** The size of an upload is a setting, and is checked while the file comes in. */
 export const messageOperations = (settings: Pick<Settings, 'MESSAGE_ATTACHMENT_MAX_MB'>): readonly Operation[] => [
-  listMessages,
+  listInbox,
   listConversations,
   listAnnouncements,
   listDeletedMessages,
-  unreadCount,
+  countUnread,
   getMessage,
   getThread,
   sendMessage,
-  replyToMessage,
+  replyMessage,
   editMessage,
   deleteMessage,
   restoreMessage,
   purgeMessage,
-  markRead,
-  markThreadRead,
-  markAllRead,
+  readMessage,
+  readThread,
+  readInbox,
   uploadAttachment(settings),
   getAttachment,
   listAttachments,

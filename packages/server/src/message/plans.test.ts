@@ -1,12 +1,12 @@
 /** No list, count or stream of messages goes through those of everybody: each look begins at an index of an organization. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sqliteStore } from '../../test/stores.js'
+import { sqliteStore } from '../../test/support/stores.js'
 import type { Db } from '../runtime/store/db.js'
 import type { SqliteStore } from '../runtime/store/sqlite.js'
-import { unreadIn } from './read/unread.js'
 import { messageTables } from './tables.js'
-import { concerns, inInbox, type Viewer } from './visibility.js'
+import { unreadIn } from './unread/count.js'
+import { concerns, concernsAnybody, inInbox, READER, readers, type Viewer } from './visibility.js'
 
 let store: SqliteStore
 beforeAll(async () => {
@@ -36,6 +36,23 @@ it.each([
       const { messages: t } = messageTables(db)
       const where = and(inInbox(db, viewer), eq(t.isRoot, true), unreadIn(db, viewer, t.id))
       return sql`SELECT count(*) FROM ${t} WHERE ${where}`
+    },
+  ],
+  [
+    'what is unread by each of several people',
+    (db: Db) => {
+      const { messages: t } = messageTables(db)
+      const each = { orgId: 'o', userId: READER }
+      const where = and(inInbox(db, each), eq(t.isRoot, true), unreadIn(db, each, t.id))
+      return sql`${readers(['u', 'v'])} SELECT ${READER}, count(*) FROM reader CROSS JOIN ${t} WHERE ${where} GROUP BY ${READER}`
+    },
+  ],
+  [
+    'the streams of an organization',
+    (db: Db) => {
+      const { messageEvents: e } = messageTables(db)
+      const own = concernsAnybody({ from: e.orgId, to: e.recipientOrgId, toUser: e.recipientUserId }, 'o')
+      return sql`SELECT * FROM ${e} WHERE ${own} AND ${e.position} > 5 ORDER BY ${e.position} LIMIT 100`
     },
   ],
   [

@@ -1,11 +1,12 @@
 /** A message as its readers see it. */
-import { and, eq, inArray, isNull, ne, notExists, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
 import { Instant, nullable, strictObject, Uuid } from '../runtime/operation/schema.js'
 import type { Db } from '../runtime/store/db.js'
 import { type MessageRow, messageTables } from './tables.js'
-import type { Viewer } from './visibility.js'
+import { unreadBy } from './unread/count.js'
+import { READER, readers, type Viewer } from './visibility.js'
 
 export const PRIORITIES = ['normal', 'high', 'urgent'] as const
 export type Priority = (typeof PRIORITIES)[number]
@@ -45,7 +46,7 @@ export const Message = strictObject({
   priority: oneOf(PRIORITIES),
   isRead: Type.Boolean({ description: 'By the caller, who has read what they wrote themselves' }),
   readAt: nullable(Instant),
-  unreadCount: Type.Integer({ description: 'Of a thread, messages that the caller has not read; of a reply 0 or 1' }),
+  countUnread: Type.Integer({ description: 'Of a thread, messages that the caller has not read; of a reply 0 or 1' }),
   replyCount: Type.Integer(),
   lastReplyAt: nullable(Instant),
   attachmentCount: Type.Integer(),
@@ -60,52 +61,48 @@ export type MessageView = Static<typeof Message>
 /** What the server sets: a client may send it back with an edit. */
 export const SERVER_OWNED = Object.keys(Message.properties).filter((name) => name !== 'content')
 
-/** The viewer's own marks on these messages. */
+/** With the viewer's own marks. */
 export async function presentMessages(db: Db, viewer: Viewer, rows: readonly MessageRow[]): Promise<MessageView[]> {
-  if (rows.length === 0) return []
-  const { messages: t, messageReads: r } = messageTables(db)
-  const mine = and(eq(r.orgId, viewer.orgId), eq(r.userId, viewer.userId))
-  const marks = await db
-    .select({ id: r.messageId, readAtMs: r.readAtMs })
-    .from(r)
-    .where(
-      and(
-        mine,
-        inArray(
-          r.messageId,
-          rows.map(({ id }) => id),
-        ),
-      ),
-    )
-  const readAt = new Map(marks.map(({ id, readAtMs }) => [id, readAtMs]))
-  const roots = rows.filter(({ isRoot }) => isRoot).map(({ id }) => id)
-  const unread =
-    roots.length === 0
-      ? []
-      : await db
-          .select({ rootId: t.rootId, count: sql<number | string>`count(*)` })
-          .from(t)
-          .where(
-            and(
-              inArray(t.rootId, roots),
-              isNull(t.deletedAtMs),
-              ne(t.createdBy, viewer.userId),
-              notExists(
-                db
-                  .select({ one: sql`1` })
-                  .from(r)
-                  .where(and(mine, eq(r.messageId, t.id))),
-              ),
-            ),
+  const present = await presentFor(db, viewer.orgId, [viewer.userId], rows)
+  return rows.map((row) => present(row, viewer.userId))
+}
+
+/** Reads the marks of several people of an organization on these messages at once; shows a message with those of one. */
+export async function presentFor(
+  db: Db,
+  orgId: string,
+  userIds: readonly string[],
+  rows: readonly MessageRow[],
+): Promise<(row: MessageRow, userId: string) => MessageView> {
+  const marks = new Map<string, number>()
+  const unread = new Map<string, number>()
+  const keyOf = (userId: string, messageId: string) => `${userId} ${messageId}`
+  if (rows.length > 0 && userIds.length > 0) {
+    const { messages: t, messageReads: r } = messageTables(db)
+    const ids = rows.map(({ id }) => id)
+    const found = await db
+      .select({ userId: r.userId, id: r.messageId, readAtMs: r.readAtMs })
+      .from(r)
+      .where(and(eq(r.orgId, orgId), inArray(r.userId, [...userIds]), inArray(r.messageId, ids)))
+    for (const { userId, id, readAtMs } of found) marks.set(keyOf(userId, id), readAtMs)
+    const roots = rows.filter(({ isRoot }) => isRoot).map(({ id }) => id)
+    const open = and(inArray(t.rootId, roots), unreadBy({ orgId, userId: READER }, sql`messages`))
+    const counts =
+      roots.length === 0
+        ? []
+        : await db.rows<{ user_id: string; root_id: string; count: number | string }>(
+            sql`${readers(userIds)} SELECT ${READER} AS user_id, ${t.rootId} AS root_id, count(*) AS count
+              FROM reader CROSS JOIN ${t} WHERE ${open} GROUP BY ${READER}, ${t.rootId}`,
           )
-          .groupBy(t.rootId)
-  const unreadOf = new Map(unread.map(({ rootId, count }) => [rootId, Number(count)]))
-  return rows.map((row) => {
-    const isOwn = row.createdBy === viewer.userId
-    const at = readAt.get(row.id) ?? null
+    for (const { user_id, root_id, count } of counts) unread.set(keyOf(user_id, root_id), Number(count))
+  }
+  return (row, userId) => {
+    const isOwn = row.createdBy === userId
+    const at = marks.get(keyOf(userId, row.id)) ?? null
     const isRead = isOwn || at !== null
-    return view(row, { isRead, readAtMs: at, unreadCount: row.isRoot ? (unreadOf.get(row.id) ?? 0) : isRead ? 0 : 1 })
-  })
+    const countUnread = row.isRoot ? (unread.get(keyOf(userId, row.id)) ?? 0) : isRead ? 0 : 1
+    return view(row, { isRead, readAtMs: at, countUnread })
+  }
 }
 
 export async function presentMessage(db: Db, viewer: Viewer, row: MessageRow): Promise<MessageView> {
@@ -113,7 +110,7 @@ export async function presentMessage(db: Db, viewer: Viewer, row: MessageRow): P
   return shown as MessageView
 }
 
-function view(row: MessageRow, marks: { isRead: boolean; readAtMs: number | null; unreadCount: number }): MessageView {
+function view(row: MessageRow, marks: { isRead: boolean; readAtMs: number | null; countUnread: number }): MessageView {
   return {
     id: row.id,
     orgId: row.orgId,
@@ -131,7 +128,7 @@ function view(row: MessageRow, marks: { isRead: boolean; readAtMs: number | null
     priority: PRIORITIES[row.priority] ?? 'normal',
     isRead: marks.isRead,
     readAt: toIsoOrNull(marks.readAtMs),
-    unreadCount: marks.unreadCount,
+    countUnread: marks.countUnread,
     replyCount: row.replyCount,
     lastReplyAt: row.isRoot && row.replyCount > 0 ? toIso(row.activityAtMs) : null,
     attachmentCount: row.attachmentCount,

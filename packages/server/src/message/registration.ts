@@ -1,7 +1,7 @@
-/** What the message domain gives to exports, purges, erasures and usage (rulings, Domains). */
+/** What the message domain gives to exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { toIso, toIsoOrNull } from '../runtime/clock.js'
-import type { DomainRegistration } from '../runtime/domain.js'
+import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, type Keyed, ownRowsAlong } from '../runtime/records/export.js'
 import type { Db, Tx } from '../runtime/store/db.js'
@@ -11,7 +11,7 @@ import { removeMessages } from './sweep/sweep.js'
 import { type MessageRow, messageTables } from './tables.js'
 
 const PAGE = 500
-/** Stands for whoever was erased. */
+/** Stands for a person who was erased. */
 const NOBODY = 'Deleted user'
 
 export const messageRegistration: DomainRegistration = {
@@ -72,6 +72,7 @@ async function exportMessages(db: Db, orgId: string, after: string): Promise<Key
       .orderBy(asc(t.id))
       .limit(PAGE)
   const sent = await page(eq(t.orgId, orgId))
+  // guard: an-export-has-no-message-to-one-member
   const received = await page(and(eq(t.recipientOrgId, orgId), isNull(t.threadRecipientUserId), ne(t.orgId, orgId)))
   const both = [...sent, ...received].sort((a, b) => (a.id < b.id ? -1 : 1))
   return both.slice(0, PAGE).map((row) => ({ key: row.id, row: exported(row) }))

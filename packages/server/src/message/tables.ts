@@ -5,7 +5,7 @@
  * when it went to one alone. Each row carries these three, so that one condition answers for roots, replies and events.
  */
 import { tableSet, tenant } from '../runtime/store/table-set.js'
-import { messageSearchGuards } from './search/guards.js'
+import { messageSearchGuards } from './search-guards.js'
 
 const searchStatements = messageSearchGuards('message_search')
 
@@ -167,7 +167,7 @@ export const messageTables = tableSet(
       sharedWhen: "recipient_org_id = '*'",
       readableBySystem: true,
     }),
-    // Whoever restores a thread puts the words of the other side's answers back too.
+    // Anyone who restores a thread puts the words of the other side's answers back too.
     messageSearch: tenant('org_id', {
       alsoReadableBy: 'recipient_org_id',
       insertedByEither: true,

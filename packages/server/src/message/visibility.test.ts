@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { describeMessages } from '../../test/describe-messages.js'
-import { IN_PROCESS } from '../../test/describe-stores.js'
-import { enrol, superAdmin } from '../../test/organizations.js'
-import { type SignedIn, signUp } from '../../test/sign-in.js'
+import { describeMessages } from '../../test/support/describe-messages.js'
+import { IN_PROCESS } from '../../test/support/describe-stores.js'
+import { enrol, superAdmin } from '../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../test/support/sign-in.js'
 import { insertOrganization } from '../identity/organization/insert.js'
 import { SYSTEM_ORG_ID } from '../runtime/ids.js'
 

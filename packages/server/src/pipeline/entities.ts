@@ -1,12 +1,12 @@
-/** The live pipelines as scans and re-checks read them (compliance decisions 18). */
+/** The live pipelines as scans and re-checks read them (spec compliance 18). */
 import { looseName } from '@plumbline/engine'
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
 import { containsText, equals } from '../runtime/operation/filters.js'
-import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/records/entity.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
 import { pipelineAttributes } from './pipeline/record.js'
-import { findByKey, findPipeline } from './pipeline/rows.js'
+import { findByKey, storedPipeline } from './pipeline/rows.js'
 import { type PipelineRow, pipelineTables } from './tables.js'
 
 const entity = (row: PipelineRow): Entity => ({
@@ -38,7 +38,7 @@ function whereOf(db: Db, orgId: string, filter: EntityFilter = {}): SQL | undefi
 export const pipelineEntities: EntitySource = {
   target: 'pipeline',
   async read(db, orgId, id) {
-    const row = await findPipeline(db, orgId, id)
+    const row = await storedPipeline(db, orgId, id)
     return row === null || row.deletedAtMs !== null ? null : entity(row)
   },
   async page(db, orgId, { afterId, limit, filter }) {

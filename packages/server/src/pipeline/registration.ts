@@ -1,7 +1,7 @@
-/** What the pipeline domain gives to exports, purges, erasures and usage (rulings, Domains). */
+/** What the pipeline domain gives to exports, purges, erasures and usage (spec platform 27). */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { toIso } from '../runtime/clock.js'
-import type { DomainRegistration } from '../runtime/domain.js'
+import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows, ownRowsAlong, type ReadSection } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/tombstone.js'

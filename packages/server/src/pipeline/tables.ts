@@ -1,5 +1,4 @@
 /** Pipelines with what is found by, their revisions, where they are deployed, and the templates they come from. */
-
 import { besideColumns, inListOrder } from '../runtime/records/beside.js'
 import { catalogColumns } from '../runtime/records/catalog.js'
 import { labelTable } from '../runtime/records/labels.js'
@@ -7,9 +6,8 @@ import { tombstoneColumns } from '../runtime/records/tombstone.js'
 import type { Kit } from '../runtime/store/kit.js'
 import { searchGuards, searchTable } from '../runtime/store/search.js'
 import { tableSet, tenant } from '../runtime/store/table-set.js'
-import type { PipelineRecord } from './pipeline/record.js'
 import type { Props } from './props/schema.js'
-import type { TemplateInput } from './template/inputs.js'
+import type { TemplateInput } from './template-input.js'
 
 const SEARCH = 'pipeline_search'
 const TEMPLATE_SEARCH = 'pipeline_template_search'
@@ -99,9 +97,12 @@ export const pipelineTables = tableSet(
           .index('pipelines_template')
           .on(t.orgId, t.templateId, t.createdAtMs, t.id, t.isActive, t.deletedAtMs)
           .where(live),
-        k.index('pipelines_by_project').on(t.orgId, t.project, t.id, t.isActive).where(live),
-        k.index('pipelines_by_organization').on(t.orgId, t.organization, t.id, t.isActive).where(live),
-        k.index('pipelines_by_name').on(t.orgId, t.pipelineName, t.id, t.isActive).where(live),
+        k.index('pipelines_by_project').on(t.orgId, t.projectKey, t.id, t.isActive, t.deletedAtMs).where(live),
+        k
+          .index('pipelines_by_organization')
+          .on(t.orgId, t.organizationKey, t.id, t.isActive, t.deletedAtMs)
+          .where(live),
+        k.index('pipelines_by_name').on(t.orgId, t.nameKey, t.id, t.isActive, t.deletedAtMs).where(live),
         k.index('pipelines_by_lifecycle').on(t.orgId, t.lifecycle, t.id, t.isActive).where(live),
         k.index('pipelines_deleted').on(t.orgId, t.updatedAtMs, t.id).where(k.sql`deleted_at_ms IS NOT NULL`),
         k.index('pipelines_purge').on(t.purgeAfterMs),
@@ -150,7 +151,7 @@ export const pipelineTables = tableSet(
         change: k.text('change').notNull(),
         changedAtMs: k.epochMs('changed_at_ms').notNull(),
         changedBy: k.text('changed_by').notNull(),
-        record: k.json<PipelineRecord>('record').notNull(),
+        record: k.json<Readonly<Record<string, unknown>>>('record').notNull(),
       },
       (t) => [
         k.primaryKey({ columns: [t.pipelineId, t.revision] }),

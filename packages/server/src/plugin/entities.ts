@@ -1,12 +1,13 @@
 /** Plugins as scans and re-checks read them, and as pipelines resolve their references. */
 import { and, asc, count, eq, gt, inArray, or, type SQL } from 'drizzle-orm'
+import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/inventory.js'
 import { containsText, equals } from '../runtime/operation/filters.js'
-import { type Entity, type EntityFilter, type EntitySource, wantedOf } from '../runtime/records/entity.js'
 import type { PluginCatalogPort, ResolvedPlugin } from '../runtime/records/plugin-catalog.js'
+import type { PluginNamesPort } from '../runtime/records/plugin-names.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Db } from '../runtime/store/db.js'
-import { pluginAttributes } from './record/attributes.js'
-import { nearestOfName, pluginOfVersion } from './record/visible.js'
+import { pluginAttributes } from './plugin/attributes.js'
+import { nearestOfName, pluginOfVersion } from './plugin/visible.js'
 import { type PluginRow, pluginTables } from './tables.js'
 
 const entityOf = (row: PluginRow): Entity => ({
@@ -86,6 +87,19 @@ export const pluginCatalog: PluginCatalogPort = {
       })
     }
     return answers
+  },
+}
+
+/** A deleted plugin may come back: its name stays taken. */
+export const pluginNames: PluginNamesPort = {
+  async isTaken(db, orgId, name) {
+    const { plugins } = pluginTables(db)
+    const [row] = await db
+      .select({ id: plugins.id })
+      .from(plugins)
+      .where(and(eq(plugins.orgId, orgId), eq(plugins.name, name)))
+      .limit(1)
+    return row !== undefined
   },
 }
 

@@ -1,14 +1,27 @@
 /** What other parts of the server may know of the plugin domain. */
-import type { Module } from '../runtime/module.js'
+import { defineDomain, provide } from '../runtime/manifest.js'
+import { capacityPort } from '../runtime/records/capacity.js'
+import { compliancePort } from '../runtime/records/compliance.js'
+import { ownerPort } from '../runtime/records/owners.js'
+import { pluginCatalogPort } from '../runtime/records/plugin-catalog.js'
+import { pluginNamesPort } from '../runtime/records/plugin-names.js'
+import { pluginReferencesPort } from '../runtime/records/plugin-references.js'
 import { sweepOf } from '../runtime/records/tombstone.js'
+import { finishBuildJob } from './build/finish.js'
 import { sweepBuildsJob, sweepBuildsSchedule } from './build/sweep.js'
-import { pluginEntities } from './entities.js'
+import { pluginDeclarations } from './declarations.js'
+import { pluginCatalog, pluginEntities, pluginNames } from './entities.js'
 import { pluginOperations } from './operations.js'
-import { purgePlugins } from './record/delete.js'
+import { purgePlugins } from './plugin/tombstone.js'
 import { pluginRegistration } from './registration.js'
+import { loadSystemPlugins } from './system/load.js'
 import { pluginTables } from './tables.js'
 
-export { pluginCatalog } from './entities.js'
+export {
+  GeneratedPlugin,
+  reportOnGenerated,
+  visiblePluginNames,
+} from './plugin/generated.js'
 export { loadSystemPlugins } from './system/load.js'
 
 const deleted = sweepOf({
@@ -17,12 +30,15 @@ const deleted = sweepOf({
   purge: purgePlugins,
 })
 
-export const pluginModule: Module = {
-  name: 'plugin',
+export const plugin = defineDomain({
+  ...pluginDeclarations,
   operations: pluginOperations,
-  jobs: [sweepBuildsJob, deleted.job],
+  jobs: [sweepBuildsJob, finishBuildJob, deleted.job],
   schedules: [sweepBuildsSchedule, deleted.schedule],
-  templates: [],
+  tables: [pluginTables],
   registration: pluginRegistration,
+  provides: [provide(pluginCatalogPort, () => pluginCatalog), provide(pluginNamesPort, () => pluginNames)],
+  requires: [compliancePort, capacityPort, ownerPort, pluginReferencesPort],
+  firstContent: (runtime) => loadSystemPlugins(runtime),
   entities: [pluginEntities],
-}
+})

@@ -1,13 +1,14 @@
-/** What this domain gives to exports, purges, erasures and usage (rulings, Domains). */
-import { and, asc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm'
-import type { DomainRegistration } from '../runtime/domain.js'
+/** What this domain gives to exports, purges, erasures and usage (spec platform 27). */
+import { and, asc, eq, gt, isNotNull, ne } from 'drizzle-orm'
+import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import { exportOf, ownRows } from '../runtime/records/export.js'
 import { isLive } from '../runtime/records/tombstone.js'
 import type { Tx } from '../runtime/store/db.js'
-import { hasBuilder } from './build/builders.js'
-import { purgePlugins } from './record/delete.js'
-import { pluginView } from './record/view.js'
+import { hasBuilder } from './build-job/builders.js'
+import { deleteJobs } from './build-job/log-rows.js'
+import { purgePlugins } from './plugin/tombstone.js'
+import { pluginView } from './plugin/view.js'
 import { pluginTables } from './tables.js'
 
 const PAGE = 200
@@ -92,9 +93,11 @@ async function purge(tx: Tx, orgId: string, rowsMax: number): Promise<number> {
   }
   const jobs = await tx.select({ id: buildJobs.id }).from(buildJobs).where(eq(buildJobs.orgId, orgId)).limit(rowsMax)
   if (jobs.length > 0) {
-    const ids = jobs.map(({ id }) => id)
-    await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.id, ids)))
-    return ids.length
+    return deleteJobs(
+      tx,
+      orgId,
+      jobs.map(({ id }) => id),
+    )
   }
   const turns = await tx.delete(buildTurns).where(eq(buildTurns.orgId, orgId)).returning({ orgId: buildTurns.orgId })
   return turns.length

@@ -150,14 +150,23 @@ export const pluginTables = tableSet(
         runAtMs: k.epochMs('run_at_ms').notNull(),
         startedAtMs: k.epochMs('started_at_ms'),
         leaseUntilMs: k.epochMs('lease_until_ms'),
+        /** The fence of the attempt that was given its secrets: they are handed out once. */
+        secretsFence: k.count('secrets_fence').notNull(),
         /** Grows with each claim; compared by every statement of its worker. */
         fence: k.count('fence').notNull(),
         worker: k.text('worker'),
         category: k.text('category'),
         lastError: k.text('last_error'),
-        log: k.text('log').notNull(),
-        /** How much of the log was written before what is kept of it. */
-        logDropped: k.large('log_dropped').notNull(),
+        /** What of the way to the image is being done; null while nobody works on it. */
+        phase: k.text('phase'),
+        /** The place behind the last character of the log, counted over all attempts. */
+        logEnd: k.large('log_end').notNull(),
+        /** Where the log of the running attempt begins. */
+        logStart: k.large('log_start').notNull(),
+        /** Bytes of the running attempt's log that were received: the place of the next piece. */
+        logBytes: k.large('log_bytes').notNull(),
+        /** The unfinished line, sealed: half a secret is not recognized yet. */
+        logTail: k.text('log_tail'),
         createdAtMs: k.epochMs('created_at_ms').notNull(),
         createdBy: k.text('created_by').notNull(),
         failedAtMs: k.epochMs('failed_at_ms'),
@@ -172,7 +181,21 @@ export const pluginTables = tableSet(
         k.index('build_jobs_finished').on(t.finishedAtMs),
       ],
     )
-    /** How much each organization had of the builders: whoever had least is next. */
+    /** The logs of builds, in pieces: a line more does not write again what is there. */
+    const buildLogs = k.table(
+      'build_logs',
+      {
+        jobId: k.text('job_id').notNull(),
+        orgId: k.text('org_id').notNull(),
+        /** Counted from the first character that the job ever wrote, in UTF-16 units. */
+        place: k.large('place').notNull(),
+        chars: k.count('chars').notNull(),
+        attempt: k.count('attempt').notNull(),
+        text: k.text('text').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.jobId, t.place] }), k.index('build_logs_org').on(t.orgId, t.jobId)],
+    )
+    /** How much each organization had of the builders: the organization that had least is next. */
     const buildTurns = k.table('build_turns', {
       orgId: k.text('org_id').primaryKey(),
       /** Where the next turn begins; a build moves it on by the less, the larger the share of the tier. */
@@ -185,7 +208,7 @@ export const pluginTables = tableSet(
       name: k.text('name').primaryKey(),
       seenAtMs: k.epochMs('seen_at_ms').notNull(),
     })
-    return { plugins, pluginKeywords, pluginLabels, pluginSearch, buildJobs, buildTurns, builders }
+    return { plugins, pluginKeywords, pluginLabels, pluginSearch, buildJobs, buildLogs, buildTurns, builders }
   },
   {
     plugins: tenant('org_id', { sharedWhen: "access_modifier = 'public' AND deleted_at_ms IS NULL" }),
@@ -193,6 +216,7 @@ export const pluginTables = tableSet(
     pluginLabels: tenant('org_id', { sharedWhen: 'is_shared' }),
     pluginSearch: tenant('org_id', { sharedWhen: 'is_shared' }),
     buildJobs: tenant(),
+    buildLogs: tenant(),
     buildTurns: tenant(),
     builders: global('a builder serves every organization', 'SELECT (seen_at_ms)'),
   },

@@ -1,18 +1,35 @@
 /** What other parts of the server may know of the quota domain. */
-import type { Module } from '../runtime/module.js'
+import { defineDomain, provide } from '../runtime/manifest.js'
+import { callMeterPort } from '../runtime/operation/call-meter.js'
+import { perRuntime } from '../runtime/per-runtime.js'
+import { capacityPort } from '../runtime/records/capacity.js'
+import { capacityOfAccounts } from './capacity/port.js'
+import { quotaDeclarations } from './declarations.js'
+import { apiCalls } from './meter/api-calls.js'
 import { nearLimitJob } from './notice/job.js'
 import { QUOTA_OPERATIONS } from './operations.js'
 import { quotaRegistration } from './registration.js'
 import { sweepQuotasJob, sweepQuotasSchedule } from './sweep.js'
+import { quotaTables } from './tables.js'
 
-export { capacityPort } from './capacity/port.js'
-export { apiCalls } from './meter/api-calls.js'
+export { accountOrgIds } from './account/limit.js'
+export { checkUse } from './meter/check-use.js'
+export { consume } from './meter/consume.js'
+export { setGrants } from './quota/grant.js'
+export { countUsed } from './usage/count.js'
 
-export const quotaModule: Module = {
-  name: 'quota',
+const apiCallsOf = perRuntime((runtime) =>
+  apiCalls(runtime, (error) => runtime.log?.write('quota.api_calls_unwritten', { error })),
+)
+
+export const quota = defineDomain({
+  ...quotaDeclarations,
   operations: QUOTA_OPERATIONS,
   jobs: [nearLimitJob, sweepQuotasJob],
   schedules: [sweepQuotasSchedule],
-  templates: [],
+  tables: [quotaTables],
   registration: quotaRegistration,
-}
+  provides: [provide(capacityPort, capacityOfAccounts), provide(callMeterPort, apiCallsOf)],
+  requires: [callMeterPort],
+  services: (runtime) => [apiCallsOf(runtime).service],
+})

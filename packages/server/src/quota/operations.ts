@@ -1,17 +1,20 @@
 /** What is done with quotas. */
 import type { Operation } from '../runtime/operation/operation.js'
-import { listAtRisk, listOwnAtRisk } from './at-risk/list.js'
-import { incrementQuota } from './change/increment.js'
-import { resetQuota } from './change/reset.js'
-import { updateQuotas } from './change/update.js'
-import { getOrganizationQuotas, getQuotaStatus, getQuotas } from './view/get.js'
-import { listQuotas } from './view/list.js'
+import { listAtRisk } from './at-risk/list.js'
+import { listOwnAtRisk } from './at-risk/list-own.js'
+import { getQuotas } from './quota/get.js'
+import { getOwnQuotas } from './quota/get-own.js'
+import { getQuotaStatus } from './quota/get-status.js'
+import { incrementQuota } from './quota/increment.js'
+import { listQuotas } from './quota/list.js'
+import { resetQuota } from './quota/reset.js'
+import { updateQuotas } from './quota/update.js'
 
 export const QUOTA_OPERATIONS: readonly Operation[] = [
-  getQuotas,
+  getOwnQuotas,
   listQuotas,
   listAtRisk,
-  getOrganizationQuotas,
+  getQuotas,
   listOwnAtRisk,
   getQuotaStatus,
   updateQuotas,

@@ -1,7 +1,7 @@
 /** Quotas over HTTP: who sees what, how limits are set, how use is reported, reset, and told of. */
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../test/describe-stores.js'
+import { describeStores, IN_PROCESS } from '../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -10,19 +10,19 @@ import {
   organizationApp,
   runJobs,
   superAdmin,
-} from '../../test/organizations.js'
-import { countPlaces, fillPlaces, freePlaces, placesRegistration } from '../../test/places.js'
-import { serviceToken } from '../../test/services.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../test/sign-in.js'
+} from '../../test/support/organizations.js'
+import { countPlaces, fillPlaces, freePlaces, placesRegistration } from '../../test/support/places.js'
+import { serviceToken } from '../../test/support/services.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../test/support/sign-in.js'
 import { identityRegistration } from '../identity/registration.js'
 import { identityTables } from '../identity/tables.js'
 import { TENANT_OPERATIONS } from '../identity/tenant-operations.js'
 import { jobTables } from '../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../runtime/records/notice.js'
 import type { Store } from '../runtime/store/db.js'
-import { setGrants } from './change/grant.js'
 import { nearLimitJob } from './notice/job.js'
 import { QUOTA_OPERATIONS } from './operations.js'
+import { setGrants } from './quota/grant.js'
 import { quotaRegistration } from './registration.js'
 import { sweepQuotas } from './sweep.js'
 import { quotaTables } from './tables.js'
@@ -275,7 +275,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     expect(Number(full.headers.get('retry-after'))).toBe(
       (Date.parse('2026-12-01T00:00:00.000Z') - app.clock.now()) / 1000,
     )
-    // In the next period it begins anew.
+    // In the next period it begins again.
     const nowMs = app.clock.now()
     app.clock.set(Date.parse('2026-12-01T00:00:00.000Z'))
     const next = await serviceToken(app, ['quota:increment'])
@@ -369,7 +369,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     expect((await evidenceOf(app, ada.orgId)).filter((action) => action === 'quota.threshold').length).toBeGreaterThan(
       1,
     )
-    // Whoever jumps past both hears of the higher one.
+    // Anyone who jumps past both hears of the higher one.
     await app.call('POST', `/quotas/${ada.orgId}/reset`, { as: service, body: {} })
     expect((await step(100)).filter(([, subject]) => subject === full[1])).toHaveLength(2)
   })
@@ -385,7 +385,7 @@ await describeStores('quotas', IN_PROCESS, (open) => {
     await increment(ada.orgId, { quotaType: 'aiCalls', amount: 80 })
     const { data } = await get('/quotas/at-risk', root)
     expect(data).toMatchObject({ count: 4, total: 4, threshold: 80, complete: true })
-    expect(data.atRisk.map((each: Record<string, unknown>) => [each['orgId'], each['type'], each['percent']])).toEqual([
+    expect(data.atRisk.map((each: Record<string, unknown>) => [each.orgId, each.type, each.percent])).toEqual([
       [bob.orgId, 'pipelines', 133],
       [team, 'pipelines', 100],
       [ada.orgId, 'pipelines', 90],

@@ -1,8 +1,8 @@
-/** What the quota domain gives to exports, purges, erasures and usage (rulings, Domains). */
+/** What the quota domain gives to exports, purges, erasures and usage (spec platform 27). */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { toIso } from '../runtime/clock.js'
-import type { DomainRegistration } from '../runtime/domain.js'
+import type { DomainRegistration } from '../runtime/operation/registration.js'
 import { countLive } from '../runtime/records/capacity.js'
 import type { Tx } from '../runtime/store/db.js'
 import { quotaTables } from './tables.js'

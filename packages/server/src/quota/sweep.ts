@@ -1,14 +1,13 @@
 /** Removes what nobody asks for any more: keys of increments after a day, counters and marks of periods of more than a year ago. */
 import { and, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { DAY_MS, HOUR_MS } from '../runtime/clock.js'
 import { defineJob, defineSchedule } from '../runtime/jobs/define.js'
 import { none } from '../runtime/operation/operation.js'
 import { strictObject } from '../runtime/operation/schema.js'
 import type { Tx } from '../runtime/store/db.js'
 import { quotaTables } from './tables.js'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const PERIODS_KEPT_MS = 400 * DAY_MS
 const BATCH = 500
 const KIND = 'quota.sweep'

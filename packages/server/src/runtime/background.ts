@@ -10,8 +10,8 @@ import type { JobRunner } from './jobs/run-job.js'
 import { createScheduler, type Scheduler } from './jobs/scheduler.js'
 import type { WakeUps } from './jobs/wake-ups.js'
 import { collectJobMetrics, createWorker, type Worker } from './jobs/worker.js'
+import type { Service } from './manifest.js'
 import type { ProcessMetrics } from './metrics/metrics.js'
-import type { Service } from './module.js'
 
 export interface BackgroundOptions extends Omit<JobRunner, 'queue'> {
   readonly jobs: readonly AnyJob[]

@@ -14,5 +14,6 @@ export const csvRow = (cells: readonly Cell[]): string => `${cells.map(csvCell).
 
 function csvCell(cell: Cell): string {
   const text = cell === null ? '' : String(cell)
+  // guard: a-cell-of-csv-begins-no-formula
   return `"${(FORMULA.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 }

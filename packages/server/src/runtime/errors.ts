@@ -1,7 +1,7 @@
 /**
  * Every way the server refuses, as data: the status, a title, and whether trying again can help. A refusal carries a
  * public message and details; what went wrong inside stays in `cause` and never leaves the process.
- * Source: platform decisions 2; compliance decisions 21; billing decisions 19.
+ * Source: spec platform 2; spec compliance 21; spec billing-audit 19.
  */
 export interface ErrorEntry {
   readonly status: number
@@ -23,6 +23,10 @@ export const ERROR_CATALOGUE = {
   TEMPLATE_CONTRACT_VIOLATION: { status: 400, title: 'A template names a value that it neither asks for nor holds' },
   TEMPLATE_SIZE_EXCEEDED: { status: 400, title: 'A text with tokens is too long, or becomes too long' },
   TEMPLATE_VALIDATION_FAILED: { status: 400, title: 'Several tokens are wrong; `details.issues` lists each' },
+  DISCOUNT_CEILING_EXCEEDED: { status: 400, title: 'The discount is larger than this deployment allows' },
+  DISCOUNT_TIER_MISMATCH: { status: 400, title: 'The discount is not for this tier' },
+  PRICE_NOT_CONFIGURED: { status: 400, title: 'The provider has no price for what is to be sold' },
+  INVALID_SIGNATURE: { status: 400, title: 'The signature of a delivery is missing, malformed, too old or wrong' },
   TOKEN_MISSING: { status: 401, title: 'No credential was sent' },
   TOKEN_INVALID: { status: 401, title: 'The credential is malformed or its signature is wrong' },
   TOKEN_EXPIRED: { status: 401, title: 'The credential has expired' },
@@ -33,8 +37,10 @@ export const ERROR_CATALOGUE = {
   STEP_UP_MISMATCH: { status: 401, title: 'The step-up token belongs to another session or action' },
   STEP_UP_REPLAY: { status: 401, title: 'The step-up token was already used' },
   MFA_REQUIRED: { status: 401, title: 'The password is right; a second factor is needed' },
+  PAYMENT_FAILED: { status: 402, title: 'The payment was declined, so nothing was changed' },
   PAYMENT_METHOD_REQUIRED: { status: 402, title: 'The purchase needs a payment method' },
   INSUFFICIENT_PERMISSIONS: { status: 403, title: 'Authority is missing; `details.reason` says which kind' },
+  DISCOUNT_NOT_FOR_ORG: { status: 403, title: 'The discount is for another account' },
   ORG_MISMATCH: { status: 403, title: 'The organization in `x-org-id` is not one of the caller' },
   RESERVED_ORG: { status: 403, title: 'The system organization is reserved' },
   REGISTRATION_CLOSED: { status: 403, title: 'New accounts are not open to everybody here' },
@@ -42,12 +48,34 @@ export const ERROR_CATALOGUE = {
   SEAT_LIMIT: { status: 403, title: 'No seat is free' },
   READ_ONLY_SESSION: { status: 403, title: 'The session may read only' },
   NOT_FOUND: { status: 404, title: 'There is no such thing for this caller' },
+  DISCOUNT_NOT_FOUND: { status: 404, title: 'No discount has this code' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The path exists, the method does not' },
   REQUEST_TIMEOUT: { status: 408, title: 'The body did not arrive in time, or the client did not wait for the answer' },
   CONFLICT: { status: 409, title: 'The state does not allow it' },
+  AMBIGUOUS_EXECUTION: {
+    status: 409,
+    title: 'Several pipelines have an execution of this id; `details.pipelineIds` names them',
+  },
   SCAN_CONFLICT: { status: 409, title: 'A scan of these records is under way, or it is over already' },
   DUPLICATE_ENTRY: { status: 409, title: 'A unique value is taken; `details.field` names it' },
   IDEMPOTENCY_CONFLICT: { status: 409, title: 'The event key was used for another event' },
+  ALREADY_REDEEMED: { status: 409, title: 'The account has redeemed this discount' },
+  DISCOUNTS_UNSUPPORTED: { status: 409, title: 'The provider of the account cannot realise credit' },
+  DISCOUNT_EXHAUSTED: { status: 409, title: 'The discount is used up' },
+  DISCOUNT_EXPIRED: { status: 409, title: 'The discount has expired' },
+  DISCOUNT_INACTIVE: { status: 409, title: 'The discount is not active' },
+  DISCOUNT_ZERO_VALUE: { status: 409, title: 'The discount is worth nothing on this plan' },
+  PROMOTION_INACTIVE: { status: 409, title: 'The promotion is not active, or not in its window' },
+  PROMOTION_NOT_ACTIVATABLE: { status: 409, title: 'The promotion is granted by its trigger alone' },
+  RECURRING_ALREADY_PRESENT: { status: 409, title: 'A recurring discount stands already' },
+  SUBSCRIPTION_NOT_REDEEMABLE: { status: 409, title: 'The subscription is not active or trialing' },
+  ADDON_OVER_CAP: {
+    status: 409,
+    title: 'Usage is above the limits without the add-on; `details.overages` lists where',
+  },
+  PLAN_OVER_CAP: { status: 409, title: 'Usage is above the limits of the plan; `details.overages` lists where' },
+  CHANGE_IN_PROGRESS: { status: 409, title: 'The provider has not answered the change before' },
+  PREVIEW_STALE: { status: 409, title: 'The account changed since the preview, or it is too old' },
   TIER_OVER_CAP: { status: 409, title: 'Usage is above the limits of the tier' },
   LAST_PRIVILEGED_MEMBER: { status: 409, title: 'The last holder of the role must stay' },
   OWNER_PROTECTED: { status: 409, title: 'The owner cannot be changed this way' },
@@ -60,17 +88,25 @@ export const ERROR_CATALOGUE = {
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is larger than the limit' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The content type is not accepted' },
   RANGE_NOT_SATISFIABLE: { status: 416, title: 'The file does not have the bytes that `Range` asks for' },
+  AI_OUTPUT_INVALID: { status: 422, title: 'The model answered, and no answer passed the checks' },
+  AI_KEY_REJECTED: { status: 422, title: 'The provider of the model refused the key' },
   IDEMPOTENCY_MISMATCH: { status: 422, title: 'The Idempotency-Key was used for another request' },
   QUOTA_EXCEEDED: { status: 429, title: 'A quota is used up' },
+  AI_BUDGET_EXCEEDED: { status: 429, title: 'The budget of the month for generation is used up' },
   RATE_LIMIT_EXCEEDED: { status: 429, title: 'Too many requests' },
   INTERNAL_ERROR: { status: 500, title: 'An unexpected error; the request id finds it in the log' },
+  SIGNING_NOT_CONFIGURED: { status: 501, title: 'No signing key is configured' },
+  NOT_SUPPORTED: { status: 501, title: 'The provider of this server does not do that' },
   UPSTREAM_ERROR: { status: 502, title: 'A system behind this one failed' },
   SERVICE_UNAVAILABLE: { status: 503, title: 'Not available now; try again' },
+  PROVIDER_UNAVAILABLE: { status: 503, title: 'The provider does not answer now; try again' },
   COMPLIANCE_SERVICE_UNAVAILABLE: {
     status: 503,
     title: 'The compliance check could not be made, so nothing was changed',
   },
+  REGISTRY_NOT_CONFIGURED: { status: 503, title: 'The server has no registry of images' },
   BUILDER_UNAVAILABLE: { status: 503, title: 'The server builds no images' },
+  AI_NOT_CONFIGURED: { status: 503, title: 'No provider of a model has a key here' },
   EMAIL_NOT_CONFIGURED: { status: 503, title: 'The server has no way to send e-mail' },
   UPSTREAM_TIMEOUT: { status: 504, title: 'A system behind this one did not answer in time' },
 } as const satisfies Record<string, ErrorEntry>
@@ -125,7 +161,7 @@ export function invalid(issues: readonly FieldIssue[]): Refusal {
 export const invalidField = (path: string, message: string, code = 'invalid'): Refusal =>
   invalid([{ path, message, code }])
 
-/** Why authority is missing (rulings, README): the reasons of `INSUFFICIENT_PERMISSIONS`. */
+/** Why authority is missing (spec platform 2): the reasons of `INSUFFICIENT_PERMISSIONS`. */
 export type AuthorityReason =
   | 'permission'
   | 'feature'

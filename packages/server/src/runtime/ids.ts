@@ -71,8 +71,8 @@ function timeOf(ms: number): string {
   return `${text.slice(0, 8)}-${text.slice(8)}`
 }
 
-/** Any RFC 9562 UUID, lower case; the version digit is not looked at (rulings, README). */
+/** Any RFC 9562 UUID, lower case; the version digit is not looked at (spec platform 1.11). */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The system organization (platform decisions 3.12). */
+/** The system organization (spec platform 3.12). */
 export const SYSTEM_ORG_ID = '00000000-0000-7000-8000-000000000001'

@@ -20,7 +20,7 @@ export const nodeProblem = (nodeVersion: string): string | null =>
 export function driverProblem(nodeVersion: string, sqliteVersion: string): string | null {
   const isOld = isBefore(sqliteVersion, [13, 0])
   if (!isOld && !hasNodeApi10(nodeVersion)) {
-    return `better-sqlite3 ${sqliteVersion} needs Node 22.14 or newer; this is ${nodeVersion}. Use a newer Node, or better-sqlite3 12`
+    return `better-sqlite3 ${sqliteVersion} needs Node 22.14 or newer; this is ${nodeVersion}. Use a newer Node; or run \`npm install\` again where a C++ compiler is, without leaving optional packages out: it builds better-sqlite3 12`
   }
   // Later releases of 22 may change as 24.19 did; those that are known do not.
   if (isOld && !isBefore(nodeVersion, [24, 0])) {

@@ -4,10 +4,10 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { Refusal } from './errors.js'
-import type { RingKey } from './settings/types.js'
+import type { RingKey } from './setting/types.js'
 
-const IV_BYTES = 12
-const TAG_BYTES = 16
+export const IV_BYTES = 12
+export const TAG_BYTES = 16
 
 /** @returns base64 of IV, tag and ciphertext. `key` has 32 bytes. */
 export function sealWith(key: Uint8Array, text: string, purpose: string): string {

@@ -8,8 +8,8 @@ import { holdSealing, sealBatch } from '../../src/audit/chain/seal-batch.js'
 import { eraseUser } from '../../src/audit/retention/erase.js'
 import { auditTables } from '../../src/audit/tables.js'
 import type { Store, Tx } from '../../src/runtime/store/db.js'
-import { postgresMissing, postgresStore } from '../stores.js'
-import { evidence, ORG_A, runtimeOver } from './evidence.js'
+import { evidence, ORG_A, runtimeOver } from '../support/audit/evidence.js'
+import { postgresMissing, postgresStore } from '../support/stores.js'
 
 const missing = await postgresMissing()
 

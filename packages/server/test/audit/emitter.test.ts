@@ -13,9 +13,9 @@ import { auditTables } from '../../src/audit/tables.js'
 import { createHostServicePrincipal } from '../../src/identity/index.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import { type RunningServer, startServer } from '../../src/server.js'
-import { TEST_ENVIRONMENT } from '../settings.js'
-import { REDIS_URL, redisMissing } from '../stores.js'
-import { ORG_A } from './evidence.js'
+import { ORG_A } from '../support/audit/evidence.js'
+import { TEST_ENVIRONMENT } from '../support/settings.js'
+import { REDIS_URL, redisMissing } from '../support/stores.js'
 
 const redisIsMissing = await redisMissing()
 const data = mkdtempSync(join(tmpdir(), 'plumbline-emitter-'))

@@ -3,7 +3,6 @@
  * before or after their evidence, or find that their evidence cannot be written, while passes seal what is there; then
  * the rows that were changed and the events that say so are the same set.
  */
-
 import { sql } from 'drizzle-orm'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,15 +10,15 @@ import { sealBatch } from '../../src/audit/chain/seal-batch.js'
 import { auditTables } from '../../src/audit/tables.js'
 import { identityTables } from '../../src/identity/tables.js'
 import { systemClock } from '../../src/runtime/clock.js'
+import { type Call, execute } from '../../src/runtime/http/execute.js'
 import { jobTables } from '../../src/runtime/jobs/tables.js'
 import { anyone } from '../../src/runtime/operation/access.js'
 import { changed } from '../../src/runtime/operation/context.js'
-import { type Call, execute } from '../../src/runtime/operation/execute.js'
 import { command, noTenant } from '../../src/runtime/operation/operation.js'
 import { strictObject } from '../../src/runtime/operation/schema.js'
 import type { Store } from '../../src/runtime/store/db.js'
-import { describeStores, IN_PROCESS } from '../describe-stores.js'
-import { ORG_A, runtimeOver } from './evidence.js'
+import { ORG_A, runtimeOver } from '../support/audit/evidence.js'
+import { describeStores, IN_PROCESS } from '../support/describe-stores.js'
 
 const FATES = ['commits', 'fails first', 'fails last', 'evidence fails', 'forgets evidence'] as const
 type Fate = (typeof FATES)[number]
@@ -51,7 +50,7 @@ const makeRole = command({
       updatedAtMs: 1,
     })
     if (fate === 'forgets evidence') return changed(null)
-    // An organization that is no text cannot be stored, as a full disk could not.
+    // An organization that is not a text cannot be stored, as a full disk could not.
     const broken = fate === 'evidence fails' ? { orgId: {} as never } : { orgId: ORG_A }
     await context.audit('org.role.create', { ...broken, targetType: 'role', targetId: id })
     if (fate === 'fails last') throw new Error('last')

@@ -12,8 +12,8 @@ import { type Bundle, bundle } from '../../proof/bundle.js'
 import { judgeRace, race } from '../../proof/durability/race.js'
 import { generator } from '../../proof/durability/random.js'
 import { openSqliteStore } from '../../src/runtime/store/open-store.js'
-import { postgresMissing, postgresStore } from '../stores.js'
-import { ORG_B } from './evidence.js'
+import { ORG_B } from '../support/audit/evidence.js'
+import { postgresMissing, postgresStore } from '../support/stores.js'
 
 const missing = await postgresMissing()
 

@@ -2,13 +2,23 @@
  * The documents of files, folders or standard input, each with its kind and its place. Every problem of every document
  * is reported before anything is sent.
  */
+import type { JsonSchema } from '@plumbline/engine'
 import { type Io, UsageError } from '../../command.js'
 import { type Diagnostic, refuseProblems } from '../../input/diagnostic.js'
 import { diskTree } from '../../input/file-tree.js'
 import { displayPath, findFiles, strayProblem } from '../../input/find-files.js'
 import type { Located, Path } from '../../input/located.js'
 import { parseText } from '../../input/parse-text.js'
-import { checkRecord, isAnything, isRecord, isText, type RecordFields } from '../../input/record.js'
+import {
+  checkRecord,
+  fileSchema,
+  isAnything,
+  isRecord,
+  isText,
+  oneOf,
+  type RecordFields,
+  recordSchema,
+} from '../../input/record.js'
 import { didYouMean } from '../../program/did-you-mean.js'
 import { readSource } from '../documents.js'
 import { type KeyValues, keyText, loose } from '../keys.js'
@@ -135,6 +145,38 @@ function readDocument(located: Located, at: Path, options: ReadOptions): ApplyDo
   }
 }
 
+/** JSON Schema of what `apply` takes, for editors: one document, a list of them, or a file of rules. */
+export const documentsSchema = (): JsonSchema =>
+  fileSchema('Documents of plumbline apply', {
+    if: { type: 'array' },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { items: { $ref: '#/$defs/document' } },
+    else: {
+      if: { type: 'object', required: ['rules'], maxProperties: 1, properties: { rules: { type: 'array' } } },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { properties: { rules: { items: { $ref: '#/$defs/Rule' } } } },
+      else: { $ref: '#/$defs/document' },
+    },
+    $defs: {
+      document: {
+        type: 'object',
+        required: ['kind'],
+        properties: { kind: { enum: kinds.map(({ name }) => name) } },
+        allOf: kinds.map(({ name }) => ({
+          if: { properties: { kind: { const: name } }, required: ['kind'] },
+          // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+          then: { $ref: `#/$defs/${name}` },
+        })),
+      },
+      ...Object.fromEntries(
+        kinds.map((kind) => {
+          const fields = { ...fieldsOf(kind), kind: { check: oneOf(kind.name) } }
+          return [kind.name, recordSchema(fields)]
+        }),
+      ),
+    },
+  })
+
 const KIND_FIX = `say \`kind: ${kinds.map(({ name }) => name).join('`, `kind: ')}\``
 
 function kindOf({ kind }: JsonObject, options: ReadOptions): Kind | string {
@@ -147,7 +189,7 @@ function kindOf({ kind }: JsonObject, options: ReadOptions): Kind | string {
     )
     return `unknown kind${near === null ? '' : `, did you mean \`${near}\`?`}`
   }
-  if (options.kind !== undefined && found !== options.kind) return `this is no ${options.kind.name}`
+  if (options.kind !== undefined && found !== options.kind) return `this is a ${found.name}, not a ${options.kind.name}`
   return found
 }
 

@@ -1,6 +1,6 @@
 /**
  * The kinds of documents that `apply` takes: which record each stands for, which fields people set, which the server does.
- * Source: platform decisions 8, 9, 10.
+ * Source: spec platform 8, 9, 10.
  */
 import type { Target } from '@plumbline/engine'
 import { isRecord } from '../../input/record.js'

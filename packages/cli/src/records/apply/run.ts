@@ -1,8 +1,8 @@
 /** `plumbline apply`, and `apply` of one kind of record. */
 import { ApiError } from '@plumbline/client'
-import { flag, texts } from '../../audit/options.js'
 import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../../command.js'
 import { highestExit } from '../../program/exit-code.js'
+import { flag, texts } from '../../program/invocation.js'
 import { formOf } from '../../program/print-data.js'
 import { write } from '../../program/write.js'
 import { openSession, telling } from '../../remote/session.js'

@@ -2,8 +2,8 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, extname, resolve } from 'node:path'
-import { flag, text } from '../../audit/options.js'
 import { type CommandRun, ExitCode, UsageError } from '../../command.js'
+import { flag, text } from '../../program/invocation.js'
 import { createProgress } from '../../program/progress.js'
 import { openSession, replyOf, telling } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
@@ -38,7 +38,7 @@ export const run: CommandRun = (invocation, io) =>
     const given = String(invocation.arguments[0])
     const path = resolve(io.cwd, given)
     const found = await stat(path).catch(() => null)
-    if (found === null || !found.isFile()) throw new UsageError(`\`${given}\` is no file that can be read`)
+    if (found === null || !found.isFile()) throw new UsageError(`\`${given}\` is not a file that can be read`)
     const session = openSession(invocation, io)
     const progress = createProgress(io, 'KiB', flag(invocation, 'quiet'))
     async function* content(): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 /** `plumbline messages watch`: the server's event stream, made again whenever it ends. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flag } from '../../audit/options.js'
 import { type CommandRun, ExitCode, NotDoneError } from '../../command.js'
+import { flag } from '../../program/invocation.js'
 import { streamItem } from '../../program/print-data.js'
 import { write } from '../../program/write.js'
 import { openSession, replyOf, telling } from '../../remote/session.js'

@@ -14,6 +14,6 @@ export const checkFilters: readonly Flag[] = [
   { flags: '--rule <id>', description: 'of checks in which this rule was violated, or waived', sends: 'ruleId' },
   { flags: '--scan <id>', description: 'of this scan', sends: 'scanId' },
   { flags: '--user <id>', description: 'asked for by this user', sends: 'userId' },
-  { flags: '--from <instant>', description: 'from this ISO 8601 instant', sends: 'dateFrom', isInstant: true },
-  { flags: '--to <instant>', description: 'up to this ISO 8601 instant', sends: 'dateTo', isInstant: true },
+  { flags: '--from <instant>', description: 'from this ISO 8601 instant, or day of UTC', sends: 'dateFrom' },
+  { flags: '--to <instant>', description: 'up to this ISO 8601 instant, or the end of this day', sends: 'dateTo' },
 ]

@@ -1,6 +1,6 @@
 /** `plumbline policies diff` */
-import { text } from '../../audit/options.js'
 import { type CommandRun, ExitCode, NotDoneError, UsageError } from '../../command.js'
+import { text } from '../../program/invocation.js'
 import { openSession, type Session, telling } from '../../remote/session.js'
 import { printable } from '../../report/reporter.js'
 import { readKey } from '../keys.js'

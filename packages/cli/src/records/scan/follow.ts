@@ -1,7 +1,7 @@
 /** Follows a scan by its event stream, over broken connections, and says how far it is. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flag } from '../../audit/options.js'
 import { ExitCode, type Invocation, type Io } from '../../command.js'
+import { flag } from '../../program/invocation.js'
 import { createProgress } from '../../program/progress.js'
 import { write } from '../../program/write.js'
 import { replyOf, type Session } from '../../remote/session.js'

@@ -1,7 +1,7 @@
 /** `plumbline scans start` */
 import { randomUUID } from 'node:crypto'
-import { flag, text, texts } from '../../audit/options.js'
 import { type CommandRun, ExitCode, type Invocation } from '../../command.js'
+import { flag, text, texts } from '../../program/invocation.js'
 import { openSession, telling } from '../../remote/session.js'
 import type { JsonObject } from '../resource.js'
 import { showRecord } from '../show.js'

@@ -15,7 +15,7 @@ export interface FolderFile {
 
 export const SPEC_NAMES: readonly string[] = ['plugin-spec.yaml', 'plugin-spec.yml']
 
-/** @throws UsageError for links and other things that are no files, and where there is no specification. */
+/** @throws UsageError for links and other things that are not files, and where there is no specification. */
 export async function listFolder(folder: string, exclude: readonly string[] = []): Promise<FolderFile[]> {
   const isExcluded = exclude.length === 0 ? () => false : picomatch([...exclude], { dot: true })
   const files: FolderFile[] = []

@@ -39,7 +39,7 @@ export function formOf(fields: Readonly<Record<string, string>>, file: FormFile)
   }
 }
 
-/** One piece is asked for at a time: whoever is slow slows the disk down. */
+/** One piece is asked for at a time: a slow reader slows the disk down. */
 function streamOf(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {

@@ -17,7 +17,7 @@ export interface UploadRequest {
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** Makes the file part anew for each try. */
+/** Makes the file part again for each try. */
 export type Archive = () => FormFile
 
 export async function sendArchive(

@@ -5,23 +5,26 @@ import { diskTree } from '../../input/file-tree.js'
 import { readDocuments } from '../../input/read-documents.js'
 import { isRecord } from '../../input/record.js'
 import { type ViolationText, violationLine } from '../../remote/refusal.js'
-import { kinds } from '../apply/kinds.js'
 import { violationResult } from '../violations.js'
 import { SPEC_NAMES } from './folder.js'
 
 /** Without a place where an archive was sent: what is in it was made by somebody else. */
 export async function violationPlaces(invocation: Invocation, io: Io): Promise<ViolationText> {
   const folder = resolve(io.cwd, String(invocation.arguments[0]))
-  const kind = kinds.find(({ name }) => name === 'Plugin')
   for (const name of SPEC_NAMES) {
     const path = resolve(folder, name)
-    if (kind === undefined || (await diskTree.kindOf(path)) !== 'file') continue
+    if ((await diskTree.kindOf(path)) !== 'file') continue
     const [located] = (await readDocuments(diskTree, path, io.cwd)).documents
     if (located === undefined) continue
     return (violation) => {
       const line = violationLine(violation)
       if (!isRecord(violation) || typeof violation.field !== 'string') return line
-      const [finding] = violationResult([violation], { kind, name: 'plugin', located, at: [] }).findings
+      const [finding] = violationResult([violation], {
+        kind: { target: 'plugin' },
+        name: 'plugin',
+        located,
+        at: [],
+      }).findings
       return finding === undefined ? line : `${finding.file}:${finding.line}:${finding.column}: ${line}`
     }
   }

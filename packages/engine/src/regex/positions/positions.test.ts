@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomPattern, randomSoup, randomSource, randomText } from '../../../test/regex-generator.js'
+import { randomPattern, randomSoup, randomSource, randomText } from '../../../test/support/regex-generator.js'
 import type { PatternNode } from '../ast.js'
 import { foldSurrogates, toRe2 } from '../emit.js'
 import { MAX_TEXT_UNITS } from '../limits.js'

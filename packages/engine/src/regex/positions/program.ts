@@ -108,7 +108,7 @@ function takenBy(positions: readonly CharSet[], { starts, classes, size }: Alpha
 }
 
 function spanOf(positions: readonly number[]): Span {
-  let [low, high] = [Number.POSITIVE_INFINITY, 0]
+  let [low, high] = [Infinity, 0]
   for (const position of positions) {
     low = Math.min(low, position >> 5)
     high = Math.max(high, position >> 5)
@@ -185,7 +185,7 @@ class Linker {
 
   /** `X{2,4}` as `XX(X(X)?)?`. */
   #repeat(body: PatternNode, min: number, max: number): Part {
-    const isEndless = max === Number.POSITIVE_INFINITY
+    const isEndless = max === Infinity
     const turns = Array.from({ length: isEndless ? Math.max(min, 1) : max }, () => this.#part(body))
     const last = turns.at(-1)
     if (last !== undefined && isEndless) this.#link(last.last, last.first)
@@ -247,7 +247,7 @@ function distancesOf([from, to]: Product): string {
 
 /** Numbers in the span of these positions. */
 function sizeOf(positions: readonly number[]): number {
-  let [low, high] = [Number.POSITIVE_INFINITY, 0]
+  let [low, high] = [Infinity, 0]
   for (const position of positions) {
     low = Math.min(low, position >> 5)
     high = Math.max(high, position >> 5)

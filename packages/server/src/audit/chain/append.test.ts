@@ -3,8 +3,8 @@ import { type AuditRecord, verifyLog } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
+import { pgliteStore, sqliteStore } from '../../../test/support/stores.js'
 import { systemClock } from '../../runtime/clock.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store, Tx } from '../../runtime/store/db.js'
@@ -181,7 +181,7 @@ describe.each([
     expect(await seal()).toEqual({ sealed: 0, left: false, moved: [] })
   })
 
-  it('cannot be forked by whoever writes rows itself: an event that another one follows already is followed by none', async () => {
+  it('cannot be forked by a program that writes the rows directly: an event that another one follows already is followed by none', async () => {
     await write(ORG_A, ORG_A)
     await seal()
     const last = (await eventsOf(ORG_A)).at(-1) as AuditRecord

@@ -1,7 +1,7 @@
 /**
  * Seals events into their chains, in the order given: numbers, links, commitments, hashes; one insert for all of them and
  * one head update a chain, with compare-and-set on (seq, hash), so that two writers cannot fork a chain whatever else
- * goes wrong between them. Source: billing decisions 20; rulings, Audit and evidence.
+ * goes wrong between them. Source: spec billing-audit 20; spec billing-audit 24.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -53,6 +53,7 @@ export async function appendEvents(tx: Tx, events: readonly AuditEvent[]): Promi
   const records: AuditRecord[] = []
   for (const [index, event] of events.entries()) {
     const chain = chains.get(chainKey(event)) as Growing
+    // guard: a-salt-for-every-commitment
     const at = index * 2 * SALT_BYTES
     const { record } = sealEvent(nodeCrypto, {
       event,
@@ -96,9 +97,12 @@ async function readHeads(tx: Tx, names: readonly string[]): Promise<Map<string, 
 }
 
 async function moveHead(tx: Tx, chain: string, { before, last, tree }: Growing): Promise<void> {
+  // guard: head-and-tree-agree
   if (last === null || last.seq !== tree.size) throw new Error(`head and tree of chain ${chain} differ`)
   const { auditHeads } = auditTables(tx)
   const next = { seq: last.seq, hash: last.hash, createdAt: last.createdAt, frontier: tree.frontier() }
+  // guard: a-head-moved-by-its-number
+  // guard: a-head-moved-by-its-hash
   const touched =
     before === null
       ? await tx
@@ -111,5 +115,6 @@ async function moveHead(tx: Tx, chain: string, { before, last, tree }: Growing):
           .set(next)
           .where(and(eq(auditHeads.chain, chain), eq(auditHeads.seq, before.seq), eq(auditHeads.hash, before.hash)))
           .returning({ chain: auditHeads.chain })
+  // guard: a-head-that-was-not-moved
   if (touched.length !== 1) throw new HeadMoved(chain)
 }

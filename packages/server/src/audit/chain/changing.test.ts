@@ -3,9 +3,9 @@ import { type AuditRecord, BundleVerifier } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { evidence, ORG_A, runtimeOver } from '../../../test/audit/evidence.js'
-import { admin, auditHttp } from '../../../test/audit/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { evidence, ORG_A, runtimeOver } from '../../../test/support/audit/evidence.js'
+import { admin, auditHttp } from '../../../test/support/audit/http.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { heldClock } from '../../runtime/clock.js'
 import type { StreamContext } from '../../runtime/operation/context.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -15,12 +15,12 @@ import { auditLog } from '../log.js'
 import { eraseUser } from '../retention/erase.js'
 import { pruneAll } from '../retention/prune.js'
 import { auditTables } from '../tables.js'
-import { exportBundle } from './export.js'
+import { exportChain } from './export.js'
 import { insertRecords } from './insert-records.js'
-import { prove } from './prove.js'
+import { prove } from './proofs.js'
 import { recordOf } from './read-record.js'
 import { sealBatch } from './seal-batch.js'
-import { verifyChain } from './verify-chain.js'
+import { verifyStoredChain } from './verify-chain.js'
 
 const DAY_MS = 86_400_000
 
@@ -52,7 +52,7 @@ describe('an export', () => {
       signal: new AbortController().signal,
       read: store.system.read,
     } as unknown as StreamContext
-    const pieces = await exportBundle.open(context, { query: { orgId: ORG_A } } as never)
+    const pieces = await exportChain.open(context, { query: { orgId: ORG_A } } as never)
     return (pieces as AsyncIterable<{ data: string }>)[Symbol.asyncIterator]()
   }
   const verdictOf = (text: string) => {
@@ -132,7 +132,7 @@ describe('a proof', () => {
 })
 
 describe('verification', () => {
-  const verify = () => store.system.snapshot((db) => verifyChain(db, auditLog(runtime().settings), ORG_A, null))
+  const verify = () => store.system.snapshot((db) => verifyStoredChain(db, auditLog(runtime().settings), ORG_A, null))
   const first = async () => {
     const [row] = await store.system.read((db) => {
       const { auditEvents: t } = auditTables(db)

@@ -2,12 +2,12 @@
 import { type AuditRecord, type BundleManifest, BundleVerifier, parseVerifierKey } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
-import { admin, auditHttp } from '../../../test/audit/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
+import { admin, auditHttp } from '../../../test/support/audit/http.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { systemClock } from '../../runtime/clock.js'
 import type { Sequencer } from '../../runtime/jobs/sequencer.js'
-import { noMetrics } from '../../runtime/metrics-port.js'
+import { noMetrics } from '../../runtime/metrics/port.js'
 import type { Store } from '../../runtime/store/db.js'
 import { signChain } from '../checkpoint/sign.js'
 import { auditSequencer } from './start-sequencer.js'
@@ -97,7 +97,7 @@ describe('an export', () => {
 
   it('has the organization’s own export hide the same', async () => {
     const { auditRegistration } = await import('../registration.js')
-    const registration = auditRegistration(() => runtimeOver(store))
+    const registration = auditRegistration
     const found: unknown[] = []
     const read = store.system.read as Parameters<typeof registration.exportRows>[0]
     for await (const { row } of registration.exportRows(read, ORG_A, new Set(['audit']))) found.push(row)

@@ -34,7 +34,7 @@ import { anchorOf, checkpointOf, headOf } from './read-anchor.js'
 import { PAGE_ROWS, readPage } from './read-pages.js'
 import { ACROSS, orgIdField, requestedChain } from './requested-chain.js'
 
-export const exportBundle = stream({
+export const exportChain = stream({
   name: 'audit.chain.export',
   summary: "Export an organization's events as a bundle that verifies offline",
   description:
@@ -101,6 +101,7 @@ async function manifestOf(
     proofs: [],
     keys: log.keyTexts,
     createdAt: toIso(nowMs),
+    // guard: an-export-says-what-it-withholds
     ...(authority.isSuperAdmin ? {} : { withheld: FOREIGN_IDENTITIES }),
   }
 }
@@ -108,6 +109,7 @@ async function manifestOf(
 async function* lines(context: StreamContext, manifest: BundleManifest): AsyncGenerator<StreamEvent<string>> {
   yield piece(`${formatManifest(manifest)}\n`)
   const { chain, from, to } = manifest
+  // guard: foreign-identities-in-an-export
   const shown = manifest.withheld === undefined ? (record: AuditRecord) => record : withholdForeign
   for (let after = from - 1; after < to && !context.signal.aborted; ) {
     const page = await context.read(async (db) => {

@@ -34,6 +34,7 @@ export async function readPage(
   through = Number.MAX_SAFE_INTEGER,
 ): Promise<AuditRecord[]> {
   const { auditEvents } = auditTables(db)
+  // guard: the-rows-of-one-chain
   const rows = await db
     .select()
     .from(auditEvents)

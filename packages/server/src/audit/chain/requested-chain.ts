@@ -28,6 +28,7 @@ export function requestedChain(authority: Authority, orgId: string | undefined):
     return orgId
   }
   const own = authority.org?.id
+  // guard: the-chain-that-a-query-names
   if (own === undefined || (orgId !== undefined && orgId !== own)) throw notFound('Organization')
   return own
 }

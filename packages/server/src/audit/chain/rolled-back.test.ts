@@ -3,20 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
-import { postgresMissing, postgresStore, sqliteStore } from '../../../test/stores.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
+import { postgresMissing, postgresStore, sqliteStore } from '../../../test/support/stores.js'
 import { heldClock } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sqliteStatement } from '../../runtime/store/sqlite-connection.js'
-import { signedHeads } from '../checkpoint/directories.js'
 import { refuseRolledBack } from '../checkpoint/refuse-rolled-back.js'
 import { signMoved } from '../checkpoint/sign.js'
 import { RolledBack, signDirectory } from '../checkpoint/sign-directory.js'
 import { auditLog } from '../log.js'
 import { auditTables } from '../tables.js'
+import { signedHeads } from './directories.js'
 import { headOf } from './read-anchor.js'
 import { sealBatch } from './seal-batch.js'
-import { verifyChain } from './verify-chain.js'
+import { verifyStoredChain } from './verify-chain.js'
 
 const missing = await postgresMissing()
 
@@ -37,7 +37,7 @@ describe.each([
   const verify = () =>
     store.system.snapshot(async (db) => {
       const log = auditLog(runtime().settings)
-      return verifyChain(db, log, ORG_A, (await signedHeads(db, log)).get(ORG_A) ?? null)
+      return verifyStoredChain(db, log, ORG_A, (await signedHeads(db, log)).get(ORG_A) ?? null)
     })
   const write = async (orgId: string, count: number) => {
     await store.system.write(async (tx) => {
@@ -51,7 +51,7 @@ describe.each([
     }
     await signMoved(runtime())
   }
-  /** As whoever owns the database can: what guards the rows of the log goes first. */
+  /** As the person who owns the database can: what guards the rows of the log goes first. */
   async function tamper(...statements: string[]): Promise<void> {
     if (store.database === 'sqlite') {
       const triggers = await store.system.read((db) =>
@@ -121,7 +121,7 @@ describe.each([
     expect(await verify()).toMatchObject({ verdict: 'invalid', reason: 'head_mismatch', brokenSeq: 9 })
   })
 
-  it.skipIf(skip)('that was deleted as a whole is truncated, before and after it begins anew', async () => {
+  it.skipIf(skip)('that was deleted as a whole is truncated, before and after it begins again', async () => {
     await rollBack()
     await tamper(
       ...['audit_events', 'audit_checkpoints', 'audit_heads'].map((t) => `DELETE FROM ${t} WHERE chain = '${ORG_A}'`),

@@ -35,14 +35,18 @@ export async function sealBatch(
 ): Promise<SealedBatch> {
   if (lease && tx.database === 'pg') {
     const [row] = await tx.rows<{ won: boolean }>(sql`SELECT pg_try_advisory_xact_lock(${LEASE_KEY}::bigint) AS won`)
+    // guard: one-process-seals
     if (row?.won !== true) return { sealed: 0, left: true, moved: [] }
   }
   const rows = await tx.rows<OutboxRow>(
+    // guard: commit-order-on-postgresql
+    // guard: no-row-of-a-transaction-that-may-be-behind
     tx.database === 'pg'
       ? sql`SELECT position, event, details, created_at_ms FROM audit_outbox WHERE xid < pg_snapshot_xmin(pg_current_snapshot()) ORDER BY position LIMIT ${rowsMax}`
       : sql`SELECT position, event, details, created_at_ms FROM audit_outbox ORDER BY position LIMIT ${rowsMax}`,
   )
   const moved = await appendEvents(tx, rows.map(eventOf))
+  // guard: sealed-rows-leave-the-outbox
   await takeOut(tx, rows)
   const [rest] = await tx.rows(sql`SELECT 1 AS one FROM audit_outbox LIMIT 1`)
   return { sealed: rows.length, left: rest !== undefined, moved }
@@ -56,6 +60,7 @@ export async function holdSealing(tx: Tx): Promise<void> {
 async function takeOut(tx: Tx, rows: readonly OutboxRow[]): Promise<void> {
   const last = rows.at(-1)
   if (last === undefined) return
+  // guard: a-row-leaves-the-outbox-once
   if ((await takenOut(tx, rows, last)) !== rows.length) throw new HeadMoved('of the outbox')
 }
 

@@ -1,7 +1,7 @@
 /** The sequencer of audit events: the runtime's loop over our sealing pass. */
 import type { Clock } from '../../runtime/clock.js'
 import { createSequencer, type Sequencer } from '../../runtime/jobs/sequencer.js'
-import type { Metrics } from '../../runtime/metrics-port.js'
+import type { Metrics } from '../../runtime/metrics/port.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Store } from '../../runtime/store/db.js'
 import { type ChainMoved, HeadMoved } from './append.js'
@@ -27,7 +27,8 @@ export function auditSequencer(options: AuditSequencerOptions): Sequencer {
       if (batch.moved.length > 0) onMoved?.(batch.moved)
       return batch
     },
-    // Whoever reads the outbox before another process commits, and the head after it, would seal the same events again.
+    // A sequencer that reads the outbox before another process commits, and the head after it, would seal the same events again.
+    // guard: a-conflict-is-no-failure
     isConflict: (error) => error instanceof HeadMoved || brokenUniqueConstraint(error) !== null,
     pending: () => store.system.read((db) => outboxState(db, clock.now())),
     metrics,

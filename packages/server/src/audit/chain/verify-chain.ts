@@ -1,7 +1,7 @@
 /**
  * Verifies a stored chain with the package that outsiders verify with, in pages and constant memory, against everything
  * that the database claims about it: anchor, head, newest checkpoint, and the signed directories that named its head.
- * Source: billing decisions 22.
+ * Source: spec billing-audit 22.
  */
 import { type ChainHead, LogVerifier, type VerifyReport } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -11,7 +11,7 @@ import { anchorOf, checkpointOf, headOf } from './read-anchor.js'
 import { readPages } from './read-pages.js'
 
 /** `db` shows one state of the database. `signed` is the newest head that a signed directory named before that state. */
-export async function verifyChain(
+export async function verifyStoredChain(
   db: Db,
   log: AuditLog,
   chain: string,
@@ -67,16 +67,16 @@ function rolledBack(report: VerifyReport, signed: ChainHead, actual: string | nu
   }
 }
 
-/** Checkpoints and directories lie in one database: whoever puts all of them back leaves nothing here that shows it. */
+/** Checkpoints and directories lie in one database: anyone who puts all of them back leaves nothing here that shows it. */
 function withDoubt(report: VerifyReport): VerifyReport {
   const isWitnessed = report.checkpoints.some(({ verified, witnesses }) => verified && witnesses.length > 0)
   if (report.doubts.length === 0 || isWitnessed) return report
   const text =
-    'whoever can write the database could have put the log back to an older signed state: only a checkpoint kept outside of it, or a witness, would show it'
+    'anyone who can write the database could have put the log back to an older signed state: only a checkpoint kept outside of it, or a witness, would show it'
   return { ...report, doubts: [...report.doubts, { code: 'rolled-back', text }] }
 }
 
-/** Rows without a head row: whoever removed it may have removed events with it. */
+/** Rows without a head row: the person who removed it may have removed events with it. */
 function headless(report: VerifyReport): VerifyReport {
   if (!report.ok) return report
   const { cannotTell: _cannotTell, ...rest } = report

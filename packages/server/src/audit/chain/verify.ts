@@ -1,14 +1,13 @@
-/** `GET /audit/verify` */
-
+/** `GET /audit/verify`: verify an organization's chain of events. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import { signedHeads } from '../checkpoint/directories.js'
 import { auditLog } from '../log.js'
+import { signedHeads } from './directories.js'
 import { ACROSS, chainAccess, orgIdField, requestedChain } from './requested-chain.js'
-import { verifyChain } from './verify-chain.js'
+import { verifyStoredChain } from './verify-chain.js'
 
 const REASONS = [
   'anchor_mismatch',
@@ -26,7 +25,7 @@ const REASONS = [
 
 const head = nullable(strictObject({ seq: Type.Integer(), hash: Type.String() }))
 
-export const verifyLogOfOrganization = query({
+export const verifyChain = query({
   name: 'audit.chain.verify',
   summary: "Verify an organization's chain of events",
   description:
@@ -68,8 +67,9 @@ export const verifyLogOfOrganization = query({
   },
   async run({ db, authority, runtime }, { query: { orgId } }, signed) {
     const chain = requestedChain(authority, orgId)
-    const report = await verifyChain(db, auditLog(runtime.settings), chain, signed.get(chain) ?? null)
+    const report = await verifyStoredChain(db, auditLog(runtime.settings), chain, signed.get(chain) ?? null)
     const { auditOutbox } = jobTables(db)
+    // guard: the-waiting-events-that-verification-counts
     const pending = await db.$count(auditOutbox, eq(auditOutbox.chain, chain))
     if (report.verdict === 'invalid') runtime.metrics?.count('audit_verify_broken_total')
     const { reason, brokenAt, brokenSeq, cannotTell } = report

@@ -1,14 +1,12 @@
 /** `GET /audit/checkpoint` and `GET /audit/key`, as plain text: what an outsider keeps to trust nobody. */
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
-import { anyone } from '../../runtime/operation/access.js'
-import { fromHeader, noTenant, query } from '../../runtime/operation/operation.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { checkpointOf } from '../chain/read-anchor.js'
 import { ACROSS, chainAccess, orgIdField, requestedChain } from '../chain/requested-chain.js'
-import { auditLog } from '../log.js'
 
-const TEXT = 'text/plain; charset=utf-8'
+export const TEXT = 'text/plain; charset=utf-8'
 
 export const getCheckpoint = query({
   name: 'audit.checkpoint.get',
@@ -27,22 +25,4 @@ export const getCheckpoint = query({
     if (newest === null) throw notFound('Checkpoint')
     return newest.note
   },
-})
-
-export const getKey = query({
-  name: 'audit.key.get',
-  summary: 'Get the public keys that verify checkpoints',
-  description:
-    'Verifier keys of the log, the present one first, then of its witness; one a line. Get them once, and keep them.',
-  http: { method: 'get', path: '/audit/key' },
-  access: anyone(),
-  tenant: noTenant,
-  input: {},
-  output: Type.String(),
-  media: TEXT,
-  errors: ['SERVICE_UNAVAILABLE'],
-  run: async ({ runtime }) =>
-    auditLog(runtime.settings)
-      .keyTexts.map((text) => `${text}\n`)
-      .join(''),
 })

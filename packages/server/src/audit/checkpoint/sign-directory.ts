@@ -1,15 +1,15 @@
 /**
  * The directory checkpoint: a signed tree over the heads of all chains, so that a chain that vanishes as a whole is missed
- * (billing decisions 21). The newest ones are kept with the heads that they cover.
+ * (spec billing-audit 21). The newest ones are kept with the heads that they cover.
  */
 import { type ChainHead, directoryCheckpoint, signCheckpoint } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, desc, gt, lte } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
+import { chainsBehind, signedHeads } from '../chain/directories.js'
 import { auditLog } from '../log.js'
 import { auditTables } from '../tables.js'
-import { chainsBehind, signedHeads } from './directories.js'
 
 const KEPT = 20
 const PAGE = 2000

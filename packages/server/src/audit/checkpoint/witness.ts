@@ -11,7 +11,7 @@ import {
   type VerifierKey,
 } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
-import { prove, type Read } from '../chain/prove.js'
+import { prove, type Read } from '../chain/proofs.js'
 
 export interface WitnessAsk {
   readonly url: string

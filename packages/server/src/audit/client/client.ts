@@ -1,13 +1,13 @@
 /**
  * Emits audit events to a Plumbline server from another process. `emit` never throws and is never waited for: what cannot
- * be delivered waits in a durable, bounded spool. Source: billing decisions 24 (Client).
+ * be delivered waits in a durable, bounded spool. Source: spec billing-audit 24 (Client).
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { normalise } from '@plumbline/audit-chain'
 import { type Clock, systemClock, toIso } from '../../runtime/clock.js'
 import type { TokenSource } from '../../runtime/http/service-token.js'
-import type { Metrics } from '../../runtime/metrics-port.js'
+import type { Metrics } from '../../runtime/metrics/port.js'
 import type { RemoteEvent } from '../event/ingest-schema.js'
 import { type Delivery, deliver } from './deliver.js'
 import type { Spool, SpoolEntry } from './spool.js'

@@ -1,7 +1,7 @@
 /** The settings of a remote emitter, read like the server's own: strictly, and every mistake at once. */
+import { SettingMistake } from '../../runtime/setting/types.js'
 import { CATALOGUE, type SettingValues } from '../../runtime/settings/catalogue.js'
 import { lookUp } from '../../runtime/settings/sources.js'
-import { SettingMistake } from '../../runtime/settings/types.js'
 
 const NAMES = [
   'AUDIT_SERVICE_URL',

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { serviceToken } from '../../runtime/http/service-token.js'
-import { type Metrics, noMetrics } from '../../runtime/metrics-port.js'
+import { type Metrics, noMetrics } from '../../runtime/metrics/port.js'
 import { type AuditClient, createAuditClient } from './client.js'
 import { type EmitterSettings, readEmitterSettings } from './emitter-settings.js'
 import { fileSpool } from './file-spool.js'

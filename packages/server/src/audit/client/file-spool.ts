@@ -1,6 +1,6 @@
 /**
  * The spool as an append-only file: a line for each entry, synced before `put` answers, and a line for each one that is
- * done. At the start the file is read again; what is not done is ready. It is written anew when most of it is done.
+ * done. At the start the file is read again; what is not done is ready. It is written again when most of it is done.
  * One process has one file.
  */
 
@@ -11,7 +11,7 @@ import { SPOOL_MAX, type Spool, type SpoolEntry } from './spool.js'
 
 type Line = { readonly put: string; readonly text: string } | { readonly done: readonly string[] }
 
-/** Done lines beyond which the file is written anew. */
+/** Done lines beyond which the file is written again. */
 const GARBAGE_MAX = 1000
 
 export async function fileSpool(folder: string, service: string, entriesMax = SPOOL_MAX): Promise<Spool> {

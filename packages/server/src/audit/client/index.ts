@@ -6,7 +6,7 @@ export {
   serviceToken,
   type TokenSource,
 } from '../../runtime/http/service-token.js'
-export { type Metrics, noMetrics } from '../../runtime/metrics-port.js'
+export { type Metrics, noMetrics } from '../../runtime/metrics/port.js'
 export { type AuditClient, type AuditClientOptions, createAuditClient, type EmittedEvent } from './client.js'
 export { type AuditEmitter, type AuditEmitterOptions, createAuditEmitter } from './emitter.js'
 export { BadEmitterSettings } from './emitter-settings.js'

@@ -1,6 +1,6 @@
 /**
  * Takes one event of a remote service into the outbox: the action must be one that services may emit, the organization
- * is the service's own, and a repeated delivery makes no second event. Source: billing decisions 24.
+ * is the service's own, and a repeated delivery makes no second event. Source: spec billing-audit 24.
  */
 import { canonicalise, isRemoteAllowed, normalise, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
@@ -36,8 +36,9 @@ export async function acceptEvent(
   emission: Emission,
 ): Promise<{ readonly id: string; readonly duplicate: boolean; readonly dropped: string[] }> {
   const { event, at, nowMs, service, key } = emission
+  // guard: the-actions-that-services-may-emit
   if (!isRemoteAllowed(event.action)) {
-    throw invalidField(`${at}/action`, `\`${event.action}\` is no action that a service may emit`, 'action')
+    throw invalidField(`${at}/action`, `\`${event.action}\` is not an action that a service may emit`, 'action')
   }
   if (event.occurredAt !== undefined && Date.parse(event.occurredAt) > nowMs + AHEAD_MS_MAX) {
     throw invalidField(`${at}/occurredAt`, 'lies in the future', 'future')
@@ -83,8 +84,10 @@ export async function acceptEvent(
 function ownOrg({ boundOrgId }: Service, named: string | undefined): string {
   if (boundOrgId === null) {
     if (named !== undefined) return named
+    // guard: a-service-of-the-system-names-the-organization
     throw insufficient('service', 'the credential is bound to no organization: name `orgId` in the event')
   }
+  // guard: a-service-speaks-for-its-organization
   if (named !== undefined && named !== boundOrgId) {
     throw insufficient('service', 'the credential speaks for its own organization only')
   }
@@ -108,6 +111,7 @@ async function claimKey(
     .select()
     .from(t)
     .where(and(eq(t.service, service.clientId), eq(t.orgId, orgId), eq(t.key, key)))
+  // guard: the-body-behind-an-idempotency-key
   if (earlier?.bodyHash === bodyHash) return earlier.eventId
   throw new Refusal('IDEMPOTENCY_CONFLICT', 'the key was used for another event')
 }

@@ -6,7 +6,8 @@ import { ACTIONS } from '@plumbline/audit-chain'
 import { and, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
-import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import { Begin, beginOf, End, endOf, periodOf } from '../../runtime/operation/period.js'
+import { strictObject } from '../../runtime/operation/schema.js'
 import { concerns } from '../elsewhere.js'
 import type { auditTables } from '../tables.js'
 import type { Shown } from './view.js'
@@ -28,8 +29,8 @@ export const filterFields = {
   impersonatorId: Text,
   requestId: Text,
   outcome: Type.Optional(Type.Enum(['success', 'failure'])),
-  from: Type.Optional(Instant),
-  to: Type.Optional(Instant),
+  from: Type.Optional(Begin),
+  to: Type.Optional(End),
 }
 const Filter = strictObject(filterFields)
 export type Filter = Static<typeof Filter>
@@ -46,8 +47,12 @@ const EQUAL = [
   'outcome',
 ] as const
 
-/** The filter that applies: an organization's administrator looks at that organization, whatever the query says. */
+/**
+ * The filter that applies: an organization's administrator looks at that organization, whatever the query says.
+ * @throws Refusal 400 for a period that ends before it begins.
+ */
 export function effective(filter: Filter, isSystemAdmin: boolean): Filter {
+  periodOf(filter, 'from', 'to')
   if (isSystemAdmin) return filter
   const { orgId: _orgId, affectedOrgId: _affected, ...rest } = filter
   return rest
@@ -63,8 +68,8 @@ export function conditionOf(t: ReturnType<typeof auditTables>['auditEvents'], fi
     // Follows from the one before; said because each half of it has its index.
     filter.orgId === undefined ? undefined : concerns(t, filter.orgId),
     names === null ? undefined : names.length === 0 ? sql`1 = 0` : inArray(t.action, names),
-    filter.from === undefined ? undefined : gte(t.createdAt, toIso(Date.parse(filter.from))),
-    filter.to === undefined ? undefined : lte(t.createdAt, toIso(Date.parse(filter.to))),
+    filter.from === undefined ? undefined : gte(t.createdAt, toIso(beginOf(filter.from))),
+    filter.to === undefined ? undefined : lte(t.createdAt, toIso(endOf(filter.to))),
   )
 }
 
@@ -72,7 +77,7 @@ export function fits(row: Shown, filter: Filter): boolean {
   return (
     EQUAL.every((name) => filter[name] === undefined || row[name] === filter[name]) &&
     (filter.action === undefined || row.action.toLowerCase().includes(filter.action.toLowerCase())) &&
-    (filter.from === undefined || row.createdAt >= toIso(Date.parse(filter.from))) &&
-    (filter.to === undefined || row.createdAt <= toIso(Date.parse(filter.to)))
+    (filter.from === undefined || row.createdAt >= toIso(beginOf(filter.from))) &&
+    (filter.to === undefined || row.createdAt <= toIso(endOf(filter.to)))
   )
 }

@@ -1,4 +1,4 @@
-/** What services send to `POST /audit/events` (billing decisions 24). */
+/** What services send to `POST /audit/events` (spec billing-audit 24). */
 import Type, { type Static } from 'typebox'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
 

@@ -7,7 +7,7 @@ import { PAGE_FIELDS } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Pagination, strictObject } from '../../runtime/operation/schema.js'
 import { effective, filterFields } from './filter.js'
-import { type Cursor, readEvents } from './read-events.js'
+import { type Cursor, type Order, readEvents } from './read-events.js'
 import { AuditEventView, eventView } from './view.js'
 
 /** Rows before the page are read to be skipped; a cursor reads none. */
@@ -15,9 +15,9 @@ const OFFSET_MAX = 10_000
 
 export const listEvents = query({
   name: 'audit.event.list',
-  summary: 'List audit events, the newest first',
+  summary: 'List audit events',
   description:
-    'Administrators see what was done in and to their own organization. Events that wait to be sealed come first, with `seq` and `hash` null.',
+    'Administrators see what was done in and to their own organization. The newest come first unless `sortOrder` is `asc`. Events that wait to be sealed are the newest, with `seq` and `hash` null.',
   http: { method: 'get', path: '/audit' },
   access: withFeature('audit_log', either(permission('audit:read'), systemAdmin())),
   tenant: fromHeader,
@@ -28,20 +28,25 @@ export const listEvents = query({
       limit: PAGE_FIELDS.limit,
       offset: Type.Optional({ ...PAGE_FIELDS.offset, maximum: OFFSET_MAX, default: 0 }),
       sortBy: Type.Optional(Type.Enum(['createdAt'])),
-      sortOrder: Type.Optional(Type.Enum(['desc'], { description: 'The newest first, always' })),
+      sortOrder: Type.Optional(Type.Enum(['asc', 'desc'], { default: 'desc' })),
       cursor: Type.Optional(Type.String({ maxLength: 500, description: '`pagination.nextCursor` of the page before' })),
     }),
   },
   output: strictObject({ events: Type.Array(AuditEventView), pagination: Pagination }),
   errors: ['VALIDATION_ERROR'],
   snapshot: true,
-  async run(context, { query: { limit = 10, offset = 0, cursor: text, sortBy: _by, sortOrder: _order, ...filter } }) {
+  async run(
+    context,
+    { query: { limit = 10, offset = 0, cursor: text, sortBy: _by, sortOrder: order = 'desc', ...filter } },
+  ) {
     const isSystemAdmin = context.authority.isSuperAdmin
+    // guard: the-sealed-events-of-an-organization
     const orgId = isSystemAdmin ? null : tenantId(context)
-    const cursor = text === undefined ? null : readCursor(text)
+    const cursor = text === undefined ? null : readCursor(text, order)
     const page = await readEvents(context.db, {
       orgId,
       filter: effective(filter, isSystemAdmin),
+      order,
       limit,
       offset: cursor === null ? offset : 0,
       cursor,
@@ -53,19 +58,21 @@ export const listEvents = query({
         limit,
         offset,
         hasMore: page.hasMore,
-        ...(page.next === null ? {} : { nextCursor: writeCursor(page.next) }),
+        ...(page.next === null ? {} : { nextCursor: writeCursor(page.next, order) }),
       },
     }
   },
 })
 
-const writeCursor = ({ createdAt, chain, seq, total }: Cursor): string =>
-  Buffer.from(JSON.stringify([createdAt, chain, seq, total])).toString('base64url')
+const writeCursor = ({ createdAt, chain, seq, total }: Cursor, order: Order): string =>
+  Buffer.from(JSON.stringify([order, createdAt, chain, seq, total])).toString('base64url')
 
-function readCursor(text: string): Cursor {
+/** @throws Refusal 400 for a cursor of the other order too: it would show what was shown already. */
+function readCursor(text: string, asked: Order): Cursor {
   try {
-    const [createdAt, chain, seq, total] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
+    const [order, createdAt, chain, seq, total] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
     const isCursor =
+      order === asked &&
       typeof createdAt === 'string' &&
       typeof chain === 'string' &&
       Number.isSafeInteger(seq) &&
@@ -74,5 +81,9 @@ function readCursor(text: string): Cursor {
   } catch {
     // Answered below.
   }
-  throw invalidField('/query/cursor', 'is no cursor of this list: send `pagination.nextCursor` as it came', 'cursor')
+  throw invalidField(
+    '/query/cursor',
+    'is not a cursor of this list: send `pagination.nextCursor` as it came, with the same `sortOrder`',
+    'cursor',
+  )
 }

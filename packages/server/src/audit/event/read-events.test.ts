@@ -6,15 +6,15 @@
 import type { ActionName } from '@plumbline/audit-chain'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
 import { toIso } from '../../runtime/clock.js'
-import { noMetrics } from '../../runtime/metrics-port.js'
+import { noMetrics } from '../../runtime/metrics/port.js'
 import type { Store } from '../../runtime/store/db.js'
 import { auditSequencer } from '../chain/start-sequencer.js'
 import { auditTables } from '../tables.js'
 import { type Filter, fits } from './filter.js'
-import { type Cursor, readEvents } from './read-events.js'
+import { type Cursor, type Order, readEvents } from './read-events.js'
 import type { Shown } from './view.js'
 
 const EVENTS = 180
@@ -81,11 +81,12 @@ await describeStores('the trail in slices', IN_PROCESS, (open) => {
     limit: fc.integer({ min: 1, max: 40 }),
     offset: fc.nat(60),
     compared: fc.integer({ min: 1, max: 30 }),
+    order: fc.constantFrom<Order>('asc', 'desc'),
   })
 
   it('shows what a look at all of it shows, page after page', async () => {
     await fc.assert(
-      fc.asyncProperty(asked, async ({ orgId, filter: drawn, limit, offset, compared }) => {
+      fc.asyncProperty(asked, async ({ orgId, filter: drawn, limit, offset, compared, order }) => {
         const { orgId: filteredBy, ...rest } = Object.fromEntries(
           Object.entries(drawn).filter(([, value]) => value !== undefined),
         ) as Filter
@@ -94,10 +95,10 @@ await describeStores('the trail in slices', IN_PROCESS, (open) => {
         const wanted = all
           .filter((row) => orgId === null || row.affectedOrgId === orgId || row.orgId === orgId)
           .filter((row) => fits(row, filter))
-          .sort(newestFirst)
+          .sort((a, b) => (order === 'desc' ? newestFirst(a, b) : newestFirst(b, a)))
           .map(({ id }) => id)
         const read = (from: number, cursor: Cursor | null) =>
-          store.system.read((db) => readEvents(db, { orgId, filter, limit, offset: from, cursor, compared }))
+          store.system.read((db) => readEvents(db, { orgId, filter, order, limit, offset: from, cursor, compared }))
         const page = await read(offset, null)
         expect(page.rows.map(({ id }) => id)).toEqual(wanted.slice(offset, offset + limit))
         expect([page.total, page.hasMore]).toEqual([wanted.length, offset + limit < wanted.length])

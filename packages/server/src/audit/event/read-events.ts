@@ -1,8 +1,9 @@
 /**
- * Events in the order of the list: waiting ones first, then sealed ones, the newest first. Reads in order of an index and
- * no further than the page. INVARIANT: without a system administrator every query names the organization.
+ * Events in the order of the list: the newest first, those that wait before sealed ones; or all of it the other way round.
+ * Reads in order of an index and no further than the page. INVARIANT: without a system administrator every query names the
+ * organization.
  */
-import { and, asc, desc, eq, gte, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL } from 'drizzle-orm'
 import { giveWay } from '../../runtime/give-way.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Db } from '../../runtime/store/db.js'
@@ -20,10 +21,13 @@ export interface Cursor {
   readonly total: number
 }
 
+export type Order = 'asc' | 'desc'
+
 export interface ReadEvents {
   /** The organization whose rows are shown; null for all. */
   readonly orgId: string | null
   readonly filter: Filter
+  readonly order: Order
   readonly limit: number
   readonly offset: number
   readonly cursor: Cursor | null
@@ -44,31 +48,37 @@ const LARGE = 10_000
 const WAITING_MAX = 1000
 
 export async function readEvents(db: Db, ask: ReadEvents): Promise<EventPage> {
-  const { filter, limit, offset, cursor } = ask
-  const waiting = cursor === null ? await readWaiting(db, ask.orgId, filter) : []
-  const shownWaiting = waiting.slice(offset, offset + limit)
-  const skip = Math.max(0, offset - waiting.length)
-  const wanted = limit - shownWaiting.length
-  const sealed = await readSealed(db, ask, skip + wanted + 1)
-  const shownSealed = sealed.slice(skip, skip + wanted)
-  const total = cursor?.total ?? waiting.length + (await countSealed(db, ask))
-  const hasMore = offset + limit < waiting.length || sealed.length > skip + wanted
-  const last = shownSealed.at(-1)
+  const { order, limit, offset, cursor } = ask
+  const end = offset + limit
+  // Waiting events are newer than sealed ones: a cursor, which stands on a sealed one, leaves them all on one side.
+  const ahead = order === 'desc' && cursor === null ? await readWaiting(db, ask) : []
+  const sealed = end < ahead.length ? [] : await readSealed(db, ask, end - ahead.length + 1)
+  const isAll = sealed.length <= end - ahead.length
+  const after = order === 'asc' && (isAll || cursor === null) ? await readWaiting(db, ask) : []
+  const found = [...ahead, ...sealed, ...(isAll ? after : [])]
+  const rows = found.slice(offset, end)
+  const total = cursor?.total ?? ahead.length + (await countSealed(db, ask)) + after.length
+  const hasMore = found.length > end
+  const last = rows.at(-1)
   const next: Cursor | null =
-    hasMore && last !== undefined ? { createdAt: last.createdAt, chain: last.chain, seq: last.seq ?? 0, total } : null
-  return { rows: [...shownWaiting, ...shownSealed], total, hasMore, next }
+    hasMore && last?.seq != null ? { createdAt: last.createdAt, chain: last.chain, seq: last.seq, total } : null
+  return { rows, total, hasMore, next }
 }
 
-async function readWaiting(db: Db, orgId: string | null, filter: Filter): Promise<Shown[]> {
+async function readWaiting(db: Db, { orgId, filter, order }: ReadEvents): Promise<Shown[]> {
   const { auditOutbox: t } = jobTables(db)
+  // guard: the-waiting-events-of-an-organization
   const rows = await db
     .select()
     .from(t)
     .where(orgId === null ? undefined : or(eq(t.orgId, orgId), eq(t.affectedOrgId, orgId)))
-    .orderBy(desc(t.position))
+    .orderBy(towards(order)(t.position))
     .limit(WAITING_MAX)
   return rows.map(waitingEvent).filter((row) => fits(row, filter))
 }
+
+const towards = (order: Order) => (order === 'asc' ? asc : desc)
+const against = (order: Order) => (order === 'asc' ? desc : asc)
 
 type EventTable = ReturnType<typeof auditTables>['auditEvents']
 
@@ -78,39 +88,57 @@ type EventTable = ReturnType<typeof auditTables>['auditEvents']
  */
 function sidesOf(t: EventTable, { orgId: own, filter }: Pick<ReadEvents, 'orgId' | 'filter'>): (SQL | undefined)[] {
   const orgId = own ?? filter.orgId ?? null
+  // guard: the-organization-of-sealed-events
   if (orgId === null) return [undefined]
+  // guard: events-on-an-organization
+  // guard: events-that-its-people-caused-elsewhere
   return [eq(t.affectedOrgId, orgId), and(eq(t.orgId, orgId), happenedElsewhere(t))]
 }
 
 async function readSealed(db: Db, ask: ReadEvents, count: number): Promise<Shown[]> {
   const { auditEvents: t } = auditTables(db)
-  const { filter, cursor, compared } = ask
+  const { filter, order, cursor, compared } = ask
   const asked = conditionOf(t, filter)
   const rows: Shown[] = []
   for (const side of sidesOf(t, ask)) {
     const own: Shown[] = []
     const select = async (where: SQL | undefined) => {
       const found = db.select().from(t).where(where)
-      const order = found.orderBy(desc(t.createdAt), asc(t.chain), desc(t.seq))
-      own.push(...(await order.limit(count - own.length)))
+      const sorted = found.orderBy(...inOrder(t, order))
+      own.push(...(await sorted.limit(count - own.length)))
     }
-    if (asked === undefined) await select(and(side, behind(t, cursor)))
+    if (asked === undefined) await select(and(side, behind(t, order, cursor)))
     else {
-      for await (const slice of slices(db, side, { behind: cursor, rows: compared ?? COMPARED_ROWS })) {
+      for await (const slice of slices(db, side, { order, behind: cursor, rows: compared ?? COMPARED_ROWS })) {
         await select(and(slice, asked))
         if (own.length >= count) break
       }
     }
     rows.push(...own)
   }
-  return rows.sort(newestFirst).slice(0, count)
+  return rows.sort(order === 'asc' ? (a, b) => newestFirst(b, a) : newestFirst).slice(0, count)
 }
 
+/** One order is the other one backwards, so that pages of both meet. */
+export const inOrder = (t: EventTable, order: Order): SQL[] => [
+  towards(order)(t.createdAt),
+  against(order)(t.chain),
+  towards(order)(t.seq),
+]
+
 /** The first condition says nothing new: it is the one that an index is entered by, so that the last page costs as the first. */
-const behind = (t: EventTable, cursor: Cursor | null): SQL | undefined =>
-  cursor === null
-    ? undefined
-    : sql`${t.createdAt} <= ${cursor.createdAt} AND (${t.createdAt} < ${cursor.createdAt} OR (${t.chain} > ${cursor.chain} OR (${t.chain} = ${cursor.chain} AND ${t.seq} < ${cursor.seq})))`
+export function behind(t: EventTable, order: Order, cursor: Omit<Cursor, 'total'> | null): SQL | undefined {
+  if (cursor === null) return undefined
+  const [further, opposite, orAt] = order === 'asc' ? [gt, lt, gte] : [lt, gt, lte]
+  return and(
+    orAt(t.createdAt, cursor.createdAt),
+    or(
+      further(t.createdAt, cursor.createdAt),
+      opposite(t.chain, cursor.chain),
+      and(eq(t.chain, cursor.chain), further(t.seq, cursor.seq)),
+    ),
+  )
+}
 
 /** Rows that one statement compares with a filter: a few milliseconds of the processor. */
 const COMPARED_ROWS = 5000
@@ -118,29 +146,31 @@ const COMPARED_ROWS = 5000
 const COUNTED_ROWS = 50_000
 
 interface Slice {
-  /** The newest slice begins behind it; at the newest event without one. */
+  readonly order: Order
+  /** The first slice begins behind it; without one at the end of the trail where the order begins. */
   readonly behind: Cursor | null
   readonly rows: number
 }
 
 /**
- * The conditions of one slice of the trail after another, from the newest to the oldest. Few filters have an index, and one
+ * The conditions of one slice of the trail after another, in the order. Few filters have an index, and one
  * statement over a long trail would hold up everybody; between two of these the process is left to other requests.
  */
 async function* slices(db: Db, side: SQL | undefined, first: Slice): AsyncGenerator<SQL | undefined> {
   const { auditEvents: t } = auditTables(db)
-  for (let newest = behind(t, first.behind); ; ) {
-    const own = and(side, newest)
+  const [upTo, past] = first.order === 'asc' ? [lte, gt] : [gte, lt]
+  for (let begin = behind(t, first.order, first.behind); ; ) {
+    const own = and(side, begin)
     const instants = db.select({ createdAt: t.createdAt }).from(t).where(own)
     const [end] = await instants
-      .orderBy(desc(t.createdAt))
+      .orderBy(towards(first.order)(t.createdAt))
       .limit(1)
       .offset(first.rows - 1)
     // Events of one instant are not parted: a slice may have some more than its number.
-    yield end === undefined ? own : and(own, gte(t.createdAt, end.createdAt))
+    yield end === undefined ? own : and(own, upTo(t.createdAt, end.createdAt))
     if (end === undefined) return
     await giveWay()
-    newest = lt(t.createdAt, end.createdAt)
+    begin = past(t.createdAt, end.createdAt)
   }
 }
 
@@ -153,7 +183,7 @@ const newestFirst = (a: Shown, b: Shown): number => {
 /** Totals of long trails. */
 const totals = lately<number>()
 
-/** Counted anew for each first page; a large total once a minute. */
+/** Counted again for each first page; a large total once a minute. */
 async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
   const { auditEvents: t } = auditTables(db)
   const asked = conditionOf(t, ask.filter)
@@ -168,10 +198,11 @@ async function countSealed(db: Db, ask: ReadEvents): Promise<number> {
     }
     let own = 0
     const rows = asked === undefined ? Math.max(COUNTED_ROWS, compared) : compared
-    for await (const slice of slices(db, side, { behind: null, rows })) {
+    for await (const slice of slices(db, side, { order: 'desc', behind: null, rows })) {
+      // guard: the-count-of-an-organizations-events
       own += await db.$count(t, and(slice, asked))
     }
-    // Once: remembering it anew with each look would keep it for ever.
+    // Once: remembering it again with each look would keep it for ever.
     if (own > LARGE) totals.set(db, question, own)
     total += own
   }

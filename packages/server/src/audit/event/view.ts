@@ -1,4 +1,4 @@
-/** An audit event on the wire (billing decisions 25): sealed, or still waiting with `seq` and `hash` null. */
+/** An audit event on the wire (spec billing-audit 25): sealed, or still waiting with `seq` and `hash` null. */
 import { defaultOutcome, isForeign } from '@plumbline/audit-chain'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -59,7 +59,9 @@ export function eventView(row: Shown, viewerOrgId: string | null): AuditEventVie
     impersonatorId: row.impersonatorId,
     outcome: row.outcome as AuditEventView['outcome'],
     details: row.details === null ? null : (JSON.parse(row.details) as object),
+    // guard: where-a-foreign-actor-sat
     ip: isHidden ? null : row.ip,
+    // guard: the-browser-of-a-foreign-actor
     userAgent: isHidden ? null : row.userAgent,
     requestId: row.requestId,
     traceId: row.traceId,

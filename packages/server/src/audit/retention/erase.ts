@@ -1,7 +1,7 @@
 /**
  * Erases a person from the evidence: their e-mail address, network address and browser, and on request the details of
  * events by or about them. Commitments stay, so the chains still verify, and an event of each chain says what was erased.
- * Source: billing decisions 20 (Personal data); rulings, Audit-chain.
+ * Source: spec billing-audit 20 (Personal data); spec billing-audit 20.
  *
  * INVARIANT: what is erased and the events that explain it are one transaction.
  */
@@ -17,7 +17,7 @@ import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, asc, eq, isNotNull, ne, or, type SQL } from 'drizzle-orm'
 import { toIso } from '../../runtime/clock.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import type { Runtime } from '../../runtime/operation/context.js'
+import type { ErasureTools } from '../../runtime/operation/registration.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { appendEvents } from '../chain/append.js'
 import { holdSealing } from '../chain/seal-batch.js'
@@ -40,8 +40,9 @@ export interface Erased {
 
 const NOBODY = { actorEmail: null, ip: null, userAgent: null }
 
-export async function eraseUser(tx: Tx, runtime: Runtime, { userId, details }: Erasure): Promise<Erased> {
+export async function eraseUser(tx: Tx, runtime: ErasureTools, { userId, details }: Erasure): Promise<Erased> {
   // A row that is sealed while we look would keep what we erase.
+  // guard: nobody-seals-while-somebody-is-erased
   await holdSealing(tx)
   const pending = await erasePending(tx, userId, details)
   const { auditEvents: t } = auditTables(tx)
@@ -96,7 +97,7 @@ function byChain(rows: readonly { chain: string; seq: number }[]): Map<string, n
   return chains
 }
 
-function explain(runtime: Runtime, chain: string, details: object): AuditEvent {
+function explain(runtime: ErasureTools, chain: string, details: object): AuditEvent {
   const orgId = chain === chainKey({}) ? null : chain
   return {
     id: `evt_${runtime.ids.next()}`,

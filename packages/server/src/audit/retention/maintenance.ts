@@ -28,10 +28,12 @@ async function maintained<T>(store: Store, run: () => Promise<T>): Promise<T> {
     doors.set(writer, made)
     door = made
   }
+  // guard: the-door-of-maintenance-is-open-for-retention
   door.open = true
   try {
     return await run()
   } finally {
+    // guard: the-door-of-maintenance-is-shut-again
     door.open = false
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Retention: deletes the oldest events of a chain, contiguous, only as far as a signed checkpoint reaches, and leaves the
- * anchor that keeps the rest provable. Source: billing decisions 21; rulings, Audit and evidence.
+ * anchor that keeps the rest provable. Source: spec billing-audit 21.
  *
  * INVARIANT: anchor, deletion and the event that says so are one transaction.
  */
 import { checkNote, type ParsedCheckpoint, parseCheckpoint, planPrune, signAnchor } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, asc, eq, gt, lt, lte, ne } from 'drizzle-orm'
-import { toIso } from '../../runtime/clock.js'
+import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -18,7 +18,6 @@ import { deletePrefix } from './maintenance.js'
 
 /** Deleted in one transaction; other writes wait for it on SQLite. */
 const ROWS_MAX = 2000
-const DAY_MS = 86_400_000
 
 /** Prunes every chain. @returns how many events went. */
 export async function pruneAll(runtime: Runtime, signal?: AbortSignal): Promise<number> {
@@ -102,6 +101,7 @@ function vouched({ logKeys }: AuditLog, note: string): ParsedCheckpoint | null {
   const parsed = parseCheckpoint(note)
   if (parsed === null) return null
   const { verified, failed } = checkNote(nodeCrypto, parsed.note, logKeys)
+  // guard: retention-trusts-signed-checkpoints-alone
   return verified.length > 0 && failed.length === 0 ? parsed : null
 }
 

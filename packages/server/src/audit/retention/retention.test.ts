@@ -1,12 +1,12 @@
 /** Goal: what retention deletes and what erasure removes leaves a chain that verifies, and one that verifies as such. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/audit/evidence.js'
-import { pgliteStore, sqliteStore } from '../../../test/stores.js'
+import { evidence, ORG_A, ORG_B, runtimeOver } from '../../../test/support/audit/evidence.js'
+import { pgliteStore, sqliteStore } from '../../../test/support/stores.js'
 import { heldClock } from '../../runtime/clock.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sealBatch } from '../chain/seal-batch.js'
-import { verifyChain } from '../chain/verify-chain.js'
+import { verifyStoredChain } from '../chain/verify-chain.js'
 import { signMoved } from '../checkpoint/sign.js'
 import { auditLog } from '../log.js'
 import { auditTables } from '../tables.js'
@@ -29,7 +29,7 @@ describe.each([
   const runtime = () => runtimeOver(store, clock)
   const seal = () => store.system.write((tx) => sealBatch(tx))
   const verify = (chain: string) =>
-    store.system.snapshot((db) => verifyChain(db, auditLog(runtime().settings), chain, null))
+    store.system.snapshot((db) => verifyStoredChain(db, auditLog(runtime().settings), chain, null))
   const write = (orgId: string, count: number) =>
     store.system.write(async (tx) => {
       for (let index = 0; index < count; index++) {

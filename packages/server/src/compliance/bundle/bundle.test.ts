@@ -2,11 +2,11 @@
 import { openRuleBundle } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { beforeAll, expect, it } from 'vitest'
-import { memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/describe-stores.js'
-import { giveCustomRole } from '../../../test/organizations.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { giveCustomRole } from '../../../test/support/organizations.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { auditLog } from '../../audit/index.js'
 
 const entity = (n: number): string => `99999999-9999-7999-8999-99999999999${n}`

@@ -1,5 +1,5 @@
 /**
- * `GET /compliance/bundle`: everything that decides a verdict, signed, for a place without a server (ADR 0076): the rules that
+ * `GET /compliance/bundle`: everything that decides a verdict, signed, for a place without a server (ADR 76): the rules that
  * hold now with their sources and rollouts, the exemptions in force, and the limits of this server.
  */
 import { type RuleBundleContent, signRuleBundle } from '@plumbline/audit-chain'
@@ -7,7 +7,7 @@ import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { and, asc, eq, gt, isNull, or } from 'drizzle-orm'
 import Type from 'typebox'
 import { auditLog } from '../../audit/index.js'
-import { toIso, toIsoOrNull } from '../../runtime/clock.js'
+import { DAY_MS, toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { permission } from '../../runtime/operation/access.js'
 import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
@@ -16,10 +16,9 @@ import { recordsNamed } from '../exemption/named.js'
 import { heldOf } from '../held.js'
 import { TARGETS } from '../rule/schema.js'
 import { loadRules } from '../rule-set/load.js'
-import { readStamps } from '../rule-set/stamp.js'
+import { readStamps } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 
-const DAY_MS = 86_400_000
 const DAYS_USUAL = 7
 const DAYS_MAX = 30
 
@@ -28,6 +27,7 @@ export const exportBundle = query({
   summary: 'Export the rules that the organization is held to as a signed bundle',
   description: `Signed by the key that signs checkpoints. \`plumbline check --bundle FILE --key KEY\` verifies and uses it without a server, until it expires: after ${DAYS_USUAL} days unless \`days\` says otherwise.`,
   http: { method: 'get', path: '/compliance/bundle' },
+  // guard: a-bundle-of-rules-needs-a-permission
   access: permission('compliance:read'),
   tenant: fromHeader,
   snapshot: true,
@@ -80,7 +80,10 @@ async function contentOf(context: ReadContext, expiresAtMs: number): Promise<Rul
 async function exemptionsInForce(context: ReadContext): Promise<object[]> {
   const { db, nowMs } = context
   const { exemptions: t } = complianceTables(db)
+  // guard: a-bundle-holds-exemptions-that-were-approved
+  // guard: a-bundle-holds-exemptions-that-last
   const isInForce = and(eq(t.status, 'approved'), or(isNull(t.expiresAtMs), gt(t.expiresAtMs, nowMs)))
+  // guard: a-bundle-holds-the-exemptions-of-its-own-organization
   const rows = await db
     .select()
     .from(t)

@@ -1,4 +1,4 @@
-/** Verdicts about stored entities that rules cannot judge: they count as blocked (compliance decisions 5 and 10). */
+/** Verdicts about stored entities that rules cannot judge: they count as blocked (spec compliance 5 and 10). */
 import type { LimitExcess } from '@plumbline/engine'
 import type { Verdict } from './verdict.js'
 

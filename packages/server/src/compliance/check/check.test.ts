@@ -2,11 +2,11 @@
 import { evaluateRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { giveCustomRole } from '../../../test/organizations.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { giveCustomRole } from '../../../test/support/organizations.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { TenantKey } from '../../runtime/store/db.js'
@@ -144,7 +144,7 @@ await describeCompliance('checks', { stores: IN_PROCESS }, (kit) => {
     expect(await isBlocked({ ...kit.root, orgId: ada.orgId })).toBe(true)
   })
 
-  it('a check whose entry cannot be written is no check', async () => {
+  it('a check whose entry cannot be written is not a check', async () => {
     const vera = await newcomer('vera')
     const { tenant } = kit.store
     Object.assign(kit.store, {

@@ -13,11 +13,11 @@ import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
-import { exemptionsOf, resolveSubject } from '../exemption/in-force.js'
+import { exemptionsOf, resolveSubject } from '../exemption/active.js'
 import type { HeldRules } from '../rule-set/cache.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { complianceOf } from '../services.js'
-import type { Subject } from './subject.js'
+import type { Subject } from '../subject.js'
 import { type Exempted, rolledOut, type Verdict, verdictOf } from './verdict.js'
 
 /** What decides, read from one state of the database; applied to attributes without it. */
@@ -44,9 +44,11 @@ export function decide(
   const entity = { orgId: held.orgId, type: target, key, ...(entityId === null ? {} : { id: entityId }) }
   const context: EvaluationContext = { target, entity, exemptions, now: nowMs }
   // As `GET …?resolve=true` shows the record: what takes effect is what is judged.
+  // guard: rules-read-what-a-token-stands-for
   const { attributes, unresolved } = effectiveAttributes(target, written)
   const evaluation = ruleSet.evaluate(attributes, context)
   const reads = unresolvedReads(ruleSet.rules, target, evaluation, unresolved)
+  // guard: a-verdict-names-the-rules-that-read-an-unresolved-token
   const verdict = { ...verdictOf(evaluation, modes), ...(reads.length === 0 ? {} : { unresolved: reads }) }
   if (evaluation.exemptionsApplied.length === 0) return verdict
   const byId = new Map(exemptions.map((exemption) => [exemption.id, exemption]))
@@ -73,7 +75,7 @@ export function excessOf(target: Target, attributes: Attributes, settings: Setti
   return effective === attributes ? null : checkAttributes(effective, limits)
 }
 
-/** 400 with the limit, as compliance decisions 5 has it. */
+/** 400 with the limit, as spec compliance 5 has it. */
 export function refuseAttributes({ limit, max, actual }: LimitExcess, at = '/body/attributes'): Refusal {
   const message = `has more ${limit} than rules may read: ${actual}, at most ${max}`
   return new Refusal('VALIDATION_ERROR', `${at}: ${message}`, {

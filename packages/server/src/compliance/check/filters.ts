@@ -1,10 +1,10 @@
-/** What the check log may be asked by (compliance decisions 15). */
+/** What the check log may be asked by (spec compliance 15). */
 import { and, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
-import { invalidField } from '../../runtime/errors.js'
 import { UUID } from '../../runtime/ids.js'
 import { containsText, equals, within } from '../../runtime/operation/filters.js'
-import { Instant, Uuid } from '../../runtime/operation/schema.js'
+import { Begin, End, periodOf } from '../../runtime/operation/period.js'
+import { Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { hasWord } from '../rule/list.js'
 import { Target } from '../rule/schema.js'
@@ -25,18 +25,14 @@ export const CheckFilters = Type.Object({
   scanId: Type.Optional(Uuid),
   ruleId: Type.Optional(Uuid),
   userId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  dateFrom: Type.Optional(Instant),
-  dateTo: Type.Optional(Instant),
+  dateFrom: Type.Optional(Begin),
+  dateTo: Type.Optional(End),
 })
 export type CheckFilters = Static<typeof CheckFilters>
 
 /** @throws Refusal 400 for a time that ends before it begins. */
 export function checksWanted(wanted: CheckFilters): (db: Db) => SQL | undefined {
-  const from = wanted.dateFrom === undefined ? undefined : Date.parse(wanted.dateFrom)
-  const to = wanted.dateTo === undefined ? undefined : Date.parse(wanted.dateTo)
-  if (from !== undefined && to !== undefined && from > to) {
-    throw invalidField('/query/dateTo', 'is before `dateFrom`', 'date_order')
-  }
+  const { from, to } = periodOf(wanted, 'dateFrom', 'dateTo')
   const entityId = wanted.entityId ?? wanted.entity
   return (db) => {
     const { checks: t } = complianceTables(db)

@@ -1,4 +1,4 @@
-/** `GET /compliance/audit`: the check log (compliance decisions 15). */
+/** `GET /compliance/audit`: the check log (spec compliance 15). */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -10,7 +10,7 @@ import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/s
 import { Target } from '../rule/schema.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 import { CheckActions, CheckFilters, CheckResults, checksWanted } from './filters.js'
-import { ExemptedRecords, ViolationRecord } from './verdict.js'
+import { ExemptedRecords, UnresolvedRecords, ViolationRecord } from './verdict.js'
 import { walkChecks } from './walk.js'
 
 export const CheckRecord = strictObject({
@@ -25,6 +25,7 @@ export const CheckRecord = strictObject({
   violations: Type.Array(ViolationRecord),
   observed: Type.Array(ViolationRecord),
   exempted: Type.Optional(ExemptedRecords),
+  unresolved: Type.Optional(UnresolvedRecords),
   ruleCount: Type.Integer({ minimum: 0 }),
   rulesSkipped: Type.Integer({ minimum: 0 }),
   exemptionsApplied: Type.Array(Type.String()),
@@ -33,10 +34,18 @@ export const CheckRecord = strictObject({
   createdAt: Instant,
 })
 
-export const checkRecord = ({ ruleText: _text, eventId: _event, exempted, createdAtMs, ...row }: CheckRow) =>
+export const checkRecord = ({
+  ruleText: _text,
+  eventId: _event,
+  exempted,
+  unresolved,
+  createdAtMs,
+  ...row
+}: CheckRow) =>
   ({
     ...row,
     ...(exempted === null ? {} : { exempted }),
+    ...(unresolved === null ? {} : { unresolved }),
     createdAt: toIso(createdAtMs),
   }) as unknown as Static<typeof CheckRecord>
 
@@ -59,6 +68,7 @@ export const listChecks = query({
     const named = { ...(entityId === undefined ? {} : { entityId }), ...(entity === undefined ? {} : { entity }) }
     const times = { ...(dateFrom === undefined ? {} : { dateFrom }), ...(dateTo === undefined ? {} : { dateTo }) }
     // The checks of one record have an index of their own, in the order of time.
+    // guard: the-check-log-of-the-own-organization
     const within = and(eq(t.orgId, tenantId(context)), checksWanted({ ...named, ...times })(db))
     return list.rows(walkChecks(db, { within, filter: checksWanted(others)(db), query: wanted, present: checkRecord }))
   },

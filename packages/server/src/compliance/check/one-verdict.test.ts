@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, organizationApp, runJobs } from '../../../test/organizations.js'
-import { PROPS } from '../../../test/pipelines.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { enrol, organizationApp, runJobs } from '../../../test/support/organizations.js'
+import { PROPS } from '../../../test/support/pipelines.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { identityRegistration } from '../../identity/registration.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { pipelineEntities } from '../../pipeline/entities.js'
@@ -161,6 +161,19 @@ await describeStores('one verdict', IN_PROCESS, (open) => {
       passed: true,
       unresolved: [{ ruleId, ruleName: 'branch', field, token: '{{ vars.b }}' }],
     })
+    // A reader of the log sees it too.
+    const logged = async (b: object) => {
+      const attributes = { props: withBranch('{{ vars.b }}', b) }
+      const { checkId } = (await call('POST', '/compliance/validate/pipeline', { attributes })).data
+      const { entries } = (await call('GET', '/compliance/audit?limit=5')).data
+      return entries.find(({ id }: { id: string }) => id === checkId)
+    }
+    expect(await logged({})).toMatchObject({
+      result: 'pass',
+      unresolved: [{ ruleId, ruleName: 'branch', field, token: '{{ vars.b }}' }],
+    })
+    const without = await logged({ b: 'main' })
+    expect([without.result, without]).toEqual(['pass', expect.not.objectContaining({ unresolved: expect.anything() })])
     await drop(ruleId)
   })
 

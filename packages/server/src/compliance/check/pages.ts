@@ -28,6 +28,8 @@ export async function* checkPages(
 ): AsyncGenerator<readonly CheckRow[]> {
   const own = (db: Db, behind: SQL | undefined) => {
     const { checks: t } = complianceTables(db)
+    // guard: findings-of-the-own-check-log
+    // guard: the-check-log-as-a-file-is-of-the-own-organization
     return and(eq(t.orgId, orgId), equals(t.scanId, scanId), where?.(db), behind)
   }
   if (scanId === undefined && where !== undefined) {
@@ -81,6 +83,7 @@ async function* filteredPages(
     const from: Place | null = place
     const { page, next } = await read(async (db) => {
       const { checks: t } = complianceTables(db)
+      // guard: the-findings-of-the-own-organization
       const slice = await sliceBehind(db, eq(t.orgId, orgId), { order: 'asc', place: from, rows: sliceRows })
       const found = await db
         .select()

@@ -1,11 +1,11 @@
-/** Writes the row of a check. Whoever answers with a verdict has committed it first. */
+/** Writes the row of a check. It is committed before the verdict is answered. */
 import { hash } from 'node:crypto'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertRows } from '../../runtime/store/prepared.js'
 import { ruleText } from '../rule/schema.js'
+import type { Subject } from '../subject.js'
 import { type CheckRow, complianceTables } from '../tables.js'
-import type { Subject } from './subject.js'
 import { resultOf, type Verdict } from './verdict.js'
 
 export const CHECK_ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore', 'recheck', 'scan'] as const
@@ -40,6 +40,7 @@ export function checkRow(runtime: Pick<Runtime, 'ids'>, entry: CheckEntry, nowMs
     observed: verdict.observed,
     // What was sealed before there were any stays as it was: a row without them has no such field.
     exempted: verdict.exempted ?? null,
+    unresolved: verdict.unresolved ?? null,
     ruleText: ruleText(
       [...verdict.violations, ...verdict.observed, ...(verdict.exempted ?? []).map(({ violation }) => violation)].map(
         ({ ruleId }) => ruleId,

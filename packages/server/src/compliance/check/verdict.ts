@@ -1,11 +1,10 @@
 /**
- * The verdict as answers show it: the engine's, with the rollout of each rule applied (compliance decisions 4.4; rulings,
- * Quotas and checks).
+ * The verdict as answers show it: the engine's, with the rollout of each rule applied (spec compliance 4.4; spec compliance 13.2).
  */
 import type { Evaluation, UnresolvedRead, Violation } from '@plumbline/engine'
 import Type from 'typebox'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import type { ComplianceViolation } from '../../runtime/records/compliance.js'
+import type { ComplianceViolation, ExemptedViolation } from '../../runtime/records/compliance.js'
 import type { Mode } from '../rule/schema.js'
 
 export type CheckResult = 'pass' | 'warn' | 'block'
@@ -28,13 +27,7 @@ export interface Verdict {
   readonly unresolved?: readonly UnresolvedRead[]
 }
 
-/** A violation that there would be without the exemption. */
-export interface Exempted {
-  readonly exemptionId: string
-  readonly reason: string | null
-  readonly expiresAt: string | null
-  readonly violation: ComplianceViolation
-}
+export type Exempted = ExemptedViolation
 
 /** As many as the engine shows of one rule. */
 const FAILURES_MAX = 10
@@ -49,6 +42,14 @@ export const FailureRecords = Type.Array(
   {
     maxItems: FAILURES_MAX,
     description: 'The entries of a rule with `conditionMode: any`, all of which failed. Absent for other rules',
+  },
+)
+
+export const UnresolvedRecords = Type.Array(
+  strictObject({ ruleId: Type.String(), ruleName: Type.String(), field: Type.String(), token: Type.String() }),
+  {
+    description:
+      'Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did',
   },
 )
 
@@ -98,15 +99,7 @@ export const VerdictRecord = strictObject({
   exemptionsApplied: Type.Array(Type.String()),
   skipped: Type.Array(strictObject({ ruleId: Type.String(), ruleName: Type.String(), reason: Type.String() })),
   exempted: Type.Optional(ExemptedRecords),
-  unresolved: Type.Optional(
-    Type.Array(
-      strictObject({ ruleId: Type.String(), ruleName: Type.String(), field: Type.String(), token: Type.String() }),
-      {
-        description:
-          'Rules that read a text with a token that has no value yet, and judged it as it is written; at most 20. Absent where none did',
-      },
-    ),
-  ),
+  unresolved: Type.Optional(UnresolvedRecords),
 })
 
 const isWarning = ({ severity }: Violation): boolean => severity === 'warning'

@@ -5,8 +5,8 @@
 import { and, eq, gte, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import type { Db, Store } from '../../runtime/store/db.js'
 import { type CheckRow, complianceTables } from '../tables.js'
@@ -26,6 +26,7 @@ const row = (orgId: string, id: string, createdAtMs: number, result: string): Ch
   violations: [],
   observed: [],
   exempted: null,
+  unresolved: null,
   ruleText: '',
   ruleCount: 1,
   rulesSkipped: 0,

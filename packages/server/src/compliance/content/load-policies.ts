@@ -1,15 +1,16 @@
 /** Stores the policies of the libraries beside their rules: what is there as it should be is not written again. */
 import { isDeepStrictEqual } from 'node:util'
+import { type LibraryPolicy, libraryPolicies } from '@plumbline/rules'
 import { and, eq, isNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type EvidenceSource, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { setMembers } from '../membership/write.js'
 import { membersOf } from '../policy/record.js'
-import { insertPolicy, liveKey, setMembers, updatePolicyRow } from '../policy/write.js'
+import { insertPolicy, liveKey, updatePolicyRow } from '../policy/write.js'
 import { ruleText } from '../rule/schema.js'
 import { complianceTables, type PolicyRow, type RuleRow } from '../tables.js'
-import { type LibraryPolicy, libraryPolicies } from './policies.js'
 
 export interface LoadedPolicies {
   readonly added: readonly string[]

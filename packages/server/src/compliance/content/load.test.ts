@@ -1,14 +1,14 @@
 /** Goal: the content is there after the first start, loading it again changes nothing, and nobody's choice is undone. */
+import { libraryPolicies, libraryRules } from '@plumbline/rules'
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { evidence } from '../../../test/sign-in.js'
+import { signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { evidence } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import { libraryPolicies, libraryRules } from './index.js'
 import { loadContent, loadFirstContent } from './load.js'
 
 const names = libraryRules.map(({ rule }) => rule.name)
@@ -124,7 +124,7 @@ await describeCompliance('the content', { stores: IN_PROCESS }, (kit) => {
     expect(refused.length + unchanged.length).toBe(names.length)
   })
 
-  it('holds for whoever switches a rule on', async () => {
+  it('holds for anyone who switches a rule on', async () => {
     const bob = await signUp(kit.app, 'bob')
     const attributes = { version: '1.0.0', baseImage: 'node:latest' }
     const verdict = async () => (await kit.call(bob, 'POST', '/validate/plugin/dry-run', { attributes })).data

@@ -2,10 +2,11 @@
  * Publishes the content in the system organization: at the first boot, and whenever the operator asks for what a newer version
  * of Plumbline ships.
  *
- * INVARIANT: loading twice changes nothing the second time. What differs becomes a new version, so whoever has pinned a rule
- * keeps theirs; the operator's switches (active, rollout, dates, notifications) stay as they are. Source: compliance decisions 19; ADR 0057.
+ * INVARIANT: loading twice changes nothing the second time. What differs becomes a new version, so an organization that pinned a rule
+ * keeps theirs; the operator's switches (active, rollout, dates, notifications) stay as they are. Source: spec compliance 19; ADR 57.
  */
 import { normaliseRule, type Rule } from '@plumbline/engine'
+import { libraryRules } from '@plumbline/rules'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
@@ -16,9 +17,8 @@ import type { Db, Tx } from '../../runtime/store/db.js'
 import { regexLimits } from '../rule/create.js'
 import { type AuthoredColumns, authoredColumns, engineRule } from '../rule/record.js'
 import { insertRule, writeRule } from '../rule/write.js'
-import { lockRules } from '../rule-set/stamp.js'
+import { lockRules } from '../rule-stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
-import { libraryRules } from './index.js'
 import { type LoadedPolicies, publishPolicies } from './load-policies.js'
 
 export interface LoadedContent {

@@ -1,11 +1,11 @@
 /** Goal: however pushes come, twice, late or in any order, the last thing that happened decides, and opt-outs stay. */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/describe-stores.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
-import { complianceRows } from '../../../test/table-rows.js'
+import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
+import { complianceRows } from '../../../test/support/table-rows.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 
 const body = (name: string, ...sets: string[]) => noLatest(name, { tags: sets.map((set) => `set:${set}`) })
@@ -60,7 +60,7 @@ await describeCompliance(
       expect(await active(ada)).toEqual(['s1', 's2'])
     })
 
-    it('what somebody switched off stays off, until the set is gained anew', async () => {
+    it('what somebody switched off stays off, until the set is gained again', async () => {
       const bob = await signUp(kit.app, 'bob')
       await unlock(kit, bob.orgId, ['compliance_standard'])
       const free = ids.get('free') ?? ''
@@ -117,7 +117,7 @@ await describeCompliance(
               else for (const n of order) answers.push(await each(n))
               const { sets, watermark } = await read(as)
               const told = (await evidence(kit.app)).filter((entry) => entry.orgId === orgId).length
-              // Each change is told once, whoever of those who pushed at once made it.
+              // Each change is told once, no matter who of those who pushed at once made it.
               expect(told).toBe(answers.reduce((sum, { activated, deactivated }) => sum + activated + deactivated, 0))
               const active = (await complianceRows(kit.store))['subscriptions']
                 ?.split('\n')

@@ -1,10 +1,10 @@
 /** Goal: a waiver is two people's decision, for one rule and one entity, while it lasts, and no path leads around it. */
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, runJobs } from '../../../test/organizations.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed, runJobs } from '../../../test/support/organizations.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { expireExemptionsJob } from './sweep.js'
 
 const ID = '99999999-9999-7999-8999-999999999999'
@@ -273,23 +273,55 @@ await describeCompliance('exemptions', { stores: IN_PROCESS }, (kit) => {
     await call(bob, 'DELETE', `/rules/${his.id}`)
   })
 
-  it('many at once: one bad entry refuses all, open ones and repeated ones are skipped', async () => {
+  it('many at once: each entry has its answer; open ones and repeated ones are skipped', async () => {
     const one = await rule('in bulk')
     const some = Array.from({ length: 3 }, (_, n) =>
       wanted(one.id, { entityId: `00000000-0000-7000-8000-00000000000${n}` }),
     )
     const bulk = (exemptions: object[]) => call(reader, 'POST', '/exemptions/bulk', { exemptions })
-    const bad = await bulk([...some, wanted(one.id, { entityType: 'pipeline' })])
-    expect(bad).toMatchObject({
-      status: 400,
-      body: { details: { issues: [{ path: '/body/exemptions/3/entityType' }] } },
-    })
-    expect((await call(ada, 'GET', `/exemptions?ruleId=${one.id}`)).data.exemptions).toEqual([])
-    const made = await bulk([...some, ...some])
-    expect(made.data).toMatchObject({ created: 3, skipped: 3 })
-    expect((await bulk(some)).data).toEqual({ created: 0, skipped: 3, ids: [] })
+    const made = await bulk([
+      { ruleId: 7, colour: 'red' },
+      some[0] as object,
+      wanted(one.id, { entityType: 'pipeline' }),
+      some[1] as object,
+      null as unknown as object,
+      some[0] as object,
+      wanted(ID),
+      wanted(one.id, { expiresAt: '2020-01-01T00:00:00Z' }),
+    ])
+    expect([made.status, made.data.created, made.data.skipped, made.data.failed]).toEqual([201, 2, 1, 5])
+    expect(made.data.items).toMatchObject([
+      { index: 0, status: 'failed', code: 'VALIDATION_ERROR', message: expect.stringContaining('/body/exemptions/0') },
+      { index: 1, status: 'created', id: made.data.ids[0] },
+      {
+        index: 2,
+        status: 'failed',
+        code: 'VALIDATION_ERROR',
+        details: { issues: [{ path: '/body/exemptions/2/entityType' }] },
+      },
+      { index: 3, status: 'created', id: made.data.ids[1] },
+      { index: 4, status: 'failed', code: 'VALIDATION_ERROR' },
+      { index: 5, status: 'skipped' },
+      { index: 6, status: 'failed', code: 'NOT_FOUND' },
+      {
+        index: 7,
+        status: 'failed',
+        code: 'VALIDATION_ERROR',
+        details: { issues: [{ path: '/body/exemptions/7/expiresAt' }] },
+      },
+    ])
+    const listed = (await call(ada, 'GET', `/exemptions?ruleId=${one.id}`)).data.exemptions
+    expect(listed.map(({ entityId }: { entityId: string }) => entityId).sort()).toEqual(
+      some.slice(0, 2).map(({ entityId }) => entityId),
+    )
+    expect((await bulk(some)).data).toMatchObject({ created: 1, skipped: 2, failed: 0 })
+    expect((await bulk(some)).data).toMatchObject({ created: 0, skipped: 3, ids: [] })
+    expect((await bulk([{}])).data).toMatchObject({ created: 0, failed: 1, ids: [] })
+    // Only a body that is not a list of items is a mistake of the whole.
     expect((await bulk(Array.from({ length: 501 }, () => wanted(one.id)))).status).toBe(400)
-    expect((await bulk([wanted(ID)])).status).toBe(404)
+    for (const list of [[], {}, 'all', null]) {
+      expect((await call(reader, 'POST', '/exemptions/bulk', { exemptions: list })).status).toBe(400)
+    }
     await drop(one.id)
   })
 })

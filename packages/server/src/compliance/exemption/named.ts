@@ -5,10 +5,10 @@
 import { ANY_VERSION, type EntityKey, entityKeyText } from '@plumbline/engine'
 import Type from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
+import type { NamedEntity } from '../../runtime/inventory.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { nameWithLetter } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import type { NamedEntity } from '../../runtime/records/entity.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { ExemptionRow } from '../tables.js'
 

@@ -1,4 +1,4 @@
-/** An exemption as the wire shows it: a waiver of one rule for one entity, with its decision (compliance decisions 9). */
+/** An exemption as the wire shows it: a waiver of one rule for one entity, with its decision (spec compliance 9). */
 import { and, eq, gt, isNull, lte, or, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'

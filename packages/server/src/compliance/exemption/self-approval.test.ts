@@ -1,12 +1,12 @@
 /** Goal: nobody lets through what they asked for themselves, by any credential, Role, organization or person that they act as. */
 import { beforeAll, expect, it } from 'vitest'
-import { memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol, stepUp } from '../../../test/organizations.js'
-import { serviceToken } from '../../../test/services.js'
-import { type SignedIn, signIn } from '../../../test/sign-in.js'
-import { complianceRows } from '../../../test/table-rows.js'
+import { memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed, enrol, stepUp } from '../../../test/support/organizations.js'
+import { serviceToken } from '../../../test/support/services.js'
+import { type SignedIn, signIn } from '../../../test/support/sign-in.js'
+import { complianceRows } from '../../../test/support/table-rows.js'
 
 const ID = '99999999-9999-7999-8999-999999999999'
 
@@ -97,7 +97,7 @@ await describeCompliance('no self-approval', { stores: IN_PROCESS }, (kit) => {
     const reader = await join('reader', ['Member'])
     const { id } = await ask(reader, await newRule())
     await refused(reader, id)
-    const raised = await kit.app.call('PATCH', `/organization/${ada.orgId}/members/${reader.userId}`, {
+    const raised = await confirmed(kit.app, 'PATCH', `/organization/${ada.orgId}/members/${reader.userId}`, {
       as: ada,
       headers: { 'x-org-id': ada.orgId },
       body: { role: 'admin' },

@@ -1,11 +1,11 @@
 /** Writes down what the clock has decided: exemptions whose time is over. */
 import { and, inArray, isNotNull, lte } from 'drizzle-orm'
+import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { complianceTables } from '../tables.js'
 
-const HOUR_MS = 3_600_000
 const BATCH = 1000
 
 export const expireExemptionsJob = defineJob({

@@ -34,7 +34,7 @@ export interface Finding {
   readonly policyIds: readonly string[]
   /** Why it does not count, or null. */
   readonly suppression: Suppression | null
-  /** The same as of the gate for an entity of this id (ADR 0079). */
+  /** The same as of the gate for an entity of this id (ADR 79). */
   readonly fingerprint: string
 }
 

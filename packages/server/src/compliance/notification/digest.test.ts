@@ -1,12 +1,12 @@
 /** Goal: what waits goes out once, in one digest a window, whatever the clock and the preferences do meanwhile. */
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { runJobs, signInAgain } from '../../../test/organizations.js'
-import { testSettings } from '../../../test/settings.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { runJobs, signInAgain } from '../../../test/support/organizations.js'
+import { testSettings } from '../../../test/support/settings.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { announce } from './announce.js'
 import { digestJob, digestsJob, ITEMS_MAX, isDue } from './digest.js'
@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 const sweepJob = digestsJob(testSettings())
 const JOBS = [notifyJob, sweepJob, digestJob]
 
-/** What decisions 14 say, kept in plain numbers. */
+/** What spec compliance 14 says, kept in plain numbers. */
 class Naive {
   mode: DigestMode = 'immediate'
   modeSince = 0
@@ -249,7 +249,7 @@ describe('a window', () => {
     ['weekly', 0, 7 * DAY_MS - 1, false],
     ['weekly', 0, 7 * DAY_MS, true],
     ['immediate', 0, 0, true],
-    // Another replica's clock is a little ahead: that is no clock set back.
+    // Another replica's clock is a little ahead: that is not a clock set back.
     ['daily', 5000, 0, false],
     ['daily', 2 * HOUR_MS, 0, true],
   ])('of mode %s that began at %i is over at %i: %s', (digestMode, start, now, due) => {

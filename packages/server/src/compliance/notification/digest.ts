@@ -4,7 +4,7 @@
  */
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { findOrganization } from '../../identity/index.js'
-import { toIso } from '../../runtime/clock.js'
+import { DAY_MS, toIso } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -15,7 +15,6 @@ import { type Handing, handToAll, insertNotification } from './notify.js'
 import { type DigestMode, modeOf } from './preference.js'
 import { type NotificationRow, notificationTables, type PreferenceRow } from './tables.js'
 
-const DAY_MS = 86_400_000
 const WINDOW_MS: Readonly<Record<DigestMode, number>> = { immediate: 0, daily: DAY_MS, weekly: 7 * DAY_MS }
 /** A window that began later than this from now is of a clock that was set back. */
 const CLOCK_SET_BACK_MS = 3_600_000
@@ -83,6 +82,7 @@ export const digestJob = defineJob({
       const organization = await findOrganization(tx, orgId)
       if (organization === null || organization.deletedAtMs !== null) return
       const preference = await lockPreference(tx, orgId)
+      // guard: a-digest-waits-for-its-window
       if (preference === null || !isDue(preference, nowMs)) return
       await flush({ tx, nowMs, enqueue, runtime }, preference)
     })
@@ -121,6 +121,7 @@ async function takeWaiting({ tx, nowMs }: Handing, orgId: string): Promise<reado
     .limit(TAKEN_MAX)
   for (let at = 0; at < rows.length; at += PAGE) {
     const ids = rows.slice(at, at + PAGE).map(({ deliveryId }) => deliveryId)
+    // guard: what-is-in-a-digest-waits-for-no-other
     await tx
       .update(deliveries)
       .set({ state: 'sent', updatedAtMs: nowMs })

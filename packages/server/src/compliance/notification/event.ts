@@ -1,5 +1,5 @@
 /**
- * What organizations are told of, as receivers get it, and which preferences stand before it (compliance decisions 14). No
+ * What organizations are told of, as receivers get it, and which preferences stand before it (spec compliance 14). No
  * values of attributes: a notification leaves the server.
  */
 import { messageWithoutValues, type Violation } from '@plumbline/engine'
@@ -37,6 +37,7 @@ const told = (row: CheckRow): Told[] =>
     .filter(({ suppressNotification }) => suppressNotification !== true)
     .map((violation) => {
       const { ruleId, ruleName, severity, field } = violation
+      // guard: a-notification-about-a-rule-with-alternatives-has-no-value-of-the-record
       return { ruleId, ruleName, severity, field, message: messageWithoutValues(violation) }
     })
 

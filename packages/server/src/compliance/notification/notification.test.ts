@@ -1,11 +1,11 @@
 /** Goal: an organization is told of blocks always, of warnings when it asks, once each, and every attempt stands in its log. */
 import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { enrol, runJobs } from '../../../test/organizations.js'
-import { evidence, queuedMails, type SignedIn, verifyAddress } from '../../../test/sign-in.js'
+import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { enrol, runJobs } from '../../../test/support/organizations.js'
+import { evidence, queuedMails, type SignedIn, verifyAddress } from '../../../test/support/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
@@ -165,7 +165,7 @@ await describeCompliance('notifications', { stores: IN_PROCESS }, (kit) => {
     await kit.app.call('DELETE', `/organization/${ada.orgId}/members/${bob.userId}`, { as: ada })
     await check()
     await work()
-    // Whoever is named has left: it goes to the administrators instead of to nobody.
+    // The person who is named has left: it goes to the administrators instead of to nobody.
     expect((await mailed()).slice(before + 2)).toEqual([`ada${people}@plumbline.test`])
     expect((await log('&channel=email')).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'failed'])
   })

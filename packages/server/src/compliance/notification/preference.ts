@@ -1,4 +1,4 @@
-/** What an organization wants to be told, and how; one row, or the defaults (compliance decisions 14). */
+/** What an organization wants to be told, and how; one row, or the defaults (spec compliance 14). */
 import { eq, type Placeholder } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIsoOrNull } from '../../runtime/clock.js'

@@ -1,11 +1,11 @@
 /** What was told is kept as long as the check log; each day the older goes, but for what waits for its digest. */
 import { and, inArray, lt, ne, notInArray, or } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { notificationTables } from './tables.js'
 
-const DAY_MS = 86_400_000
 const BATCH = 2000
 
 export const pruneNotificationsJob = defineJob({

@@ -1,11 +1,11 @@
 /** Goal: a webhook gets each notification signed, under one id, until it takes it or six attempts failed; each attempt has one row. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { runJobs } from '../../../test/organizations.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, noLatest, signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { runJobs } from '../../../test/support/organizations.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import type { Answered, Egress, Posted } from '../../runtime/egress/egress.js'
 import type { Target } from '../../runtime/egress/target.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
@@ -37,6 +37,8 @@ await describeCompliance('webhooks', { stores: IN_PROCESS }, (kit) => {
         calls.push({ target, posted })
         return answer()
       },
+      fetch: async () => new Response(),
+      get: () => Promise.reject(new Error('a notification only posts')),
     }
     Object.assign(kit.app.runtime as Runtime, { egress })
   })

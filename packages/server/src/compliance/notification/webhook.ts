@@ -6,6 +6,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { findOrganization } from '../../identity/index.js'
+import { HOUR_MS, MINUTE_MS } from '../../runtime/clock.js'
 import type { Answered } from '../../runtime/egress/egress.js'
 import { readTarget, type Target } from '../../runtime/egress/target.js'
 import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'
@@ -20,8 +21,6 @@ import { type AttemptRow, type DeliveryRow, type NotificationRow, notificationTa
 
 export const WEBHOOK_JOB = 'compliance.webhook'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** The waits between the attempts of one round. */
 export const RETRY_AFTER_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS] as const
 export const ATTEMPTS_MAX = RETRY_AFTER_MS.length + 1
@@ -58,6 +57,7 @@ export const webhookJob = defineJob({
     if (begun === null) return
     const { attempt, target, body, secret } = begun
     const sentAtMs = runtime.clock.now()
+    // guard: a-delivery-has-one-id-in-all-of-its-attempts
     const headers = webhookHeaders({ deliveryId, event: attempt.event, body, nowMs: sentAtMs, secret })
     const timeoutMs = runtime.settings.COMPLIANCE_NOTIFY_TIMEOUT_MS
     const answered = await complianceOf({ runtime }).egress().post(target, { headers, body, timeoutMs, signal })
@@ -80,7 +80,9 @@ async function begin(writing: Writing, orgId: string, deliveryId: string): Promi
   if (found === null) return null
   const { delivery, notification } = found
   const attemptOfRound = delivery.attempts - delivery.attemptsBefore + 1
+  // guard: six-attempts-and-no-more
   const isOver = attemptOfRound > ATTEMPTS_MAX
+  // guard: an-attempt-that-was-cut-off-is-closed
   await closeCutOff(writing, delivery, isOver ? 'failed' : 'retrying')
   if (isOver) return null
   const fail = async (error: string): Promise<null> => {
@@ -125,6 +127,7 @@ async function findDelivery(
 /** An attempt that nobody completed: its process is gone, and whether the request arrived is not known. */
 async function closeCutOff(writing: Writing, delivery: DeliveryRow, status: 'retrying' | 'failed'): Promise<void> {
   const { attempts: t } = notificationTables(writing.tx)
+  // guard: what-a-killed-process-left-open-is-closed
   const open = await writing.tx
     .select()
     .from(t)
@@ -136,7 +139,7 @@ async function closeCutOff(writing: Writing, delivery: DeliveryRow, status: 'ret
 
 const RETRIED = new Set([408, 425, 429])
 
-/** Network errors, 408, 425, 429 and 5xx are tried again; everything else that is no success is final. */
+/** Network errors, 408, 425, 429 and 5xx are tried again; everything else that is not a success is final. */
 export function resultOf(answered: Answered, attemptOfRound: number, nowMs: number): Result {
   const code = answered.kind === 'answered' ? answered.status : null
   if (code !== null && code >= 200 && code < 300) return { status: 'sent', responseCode: code }

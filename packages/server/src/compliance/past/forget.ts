@@ -26,6 +26,7 @@ export async function forgetRule(tx: Tx, { id, orgId }: Pick<RuleRow, 'id' | 'or
     heldUntilMs.set(subscriber, Math.max(untilMs, heldUntilMs.get(subscriber) ?? 0))
   }
   const subscribers = [...heldUntilMs].map(([subscriber, fromMs]) => ({ orgId: subscriber, fromMs }))
+  // guard: a-purge-of-a-published-rule-moves-the-past-of-its-subscribers
   await movePastStarts(tx, [...own, ...subscribers])
 }
 
@@ -36,6 +37,7 @@ export async function forgetPolicy(tx: Tx, { id, orgId }: Pick<PolicyRow, 'id' |
     .where(and(eq(t.policyId, id), eq(t.orgId, orgId)))
     .returning()
   const endMs = endOf(gone)
+  // guard: a-purge-of-a-policy-moves-the-past
   if (endMs !== null) await movePastStarts(tx, [{ orgId, fromMs: endMs }])
 }
 

@@ -14,6 +14,7 @@ export interface Interval {
 
 /** Rows that held at the instant; what changed at that very millisecond had changed. */
 export const heldAt = (t: { readonly [K in keyof Interval]: SQLiteColumn }, atMs: number): SQL | undefined =>
+  // guard: a-version-of-the-past-is-one-of-then
   and(lte(t.validFromMs, atMs), or(isNull(t.validToMs), gt(t.validToMs, atMs)))
 
 /** One row for each key: of several the one that lasted longest, because nothing came after it. */
@@ -22,6 +23,7 @@ export function lastOfEach<T extends Interval>(rows: readonly T[], key: (row: T)
   const last = new Map<string, T>()
   for (const row of rows) {
     const known = last.get(key(row))
+    // guard: of-overlapping-intervals-the-later-change-counts
     if (known === undefined || end(known) < end(row)) last.set(key(row), row)
   }
   return [...last.values()]

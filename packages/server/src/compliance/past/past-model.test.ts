@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/describe-stores.js'
-import { act, makePastWorld } from '../../../test/past-world.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { act, makePastWorld } from '../../../test/support/past-world.js'
 import { toIso } from '../../runtime/clock.js'
 
 interface Told {

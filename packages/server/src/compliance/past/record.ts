@@ -20,6 +20,7 @@ export async function recordSubscription(
   if (inForce(before) === inForce(after)) return
   const { subscriptionIntervals: t } = complianceTables(tx)
   const { orgId, ruleId, mode, pinnedVersion } = after
+  // guard: the-interval-of-a-subscription-ends-with-it
   if (before?.isActive === true) {
     await tx
       .update(t)

@@ -1,13 +1,13 @@
 /**
  * How far back the past of an organization can be told: to its creation, and no further than a purge has left it. What is before
- * is refused, never guessed (ADR 0078).
+ * is refused, never guessed (ADR 78).
  */
 import { eq, inArray, sql } from 'drizzle-orm'
 import { findOrganization } from '../../identity/index.js'
 import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 
 /**
@@ -16,6 +16,7 @@ import { complianceTables } from '../tables.js'
  */
 export async function checkToldAt(db: Db, held: Held, atMs: number): Promise<void> {
   const startMs = await pastStart(db, held)
+  // guard: nothing-is-told-before-the-beginning
   if (atMs >= startMs) return
   const earliest = toIso(startMs)
   throw new Refusal('CONFLICT', `\`asOf\` is before what can still be told: the earliest is ${earliest}`, {
@@ -25,10 +26,12 @@ export async function checkToldAt(db: Db, held: Held, atMs: number): Promise<voi
 
 async function pastStart(db: Db, { orgId, parentOrgId }: Held): Promise<number> {
   const org = await findOrganization(db, orgId)
-  if (org === null) throw new Error('the tenant is no organization')
+  if (org === null) throw new Error('the tenant is not an organization')
   const { pastStarts: t } = complianceTables(db)
+  // guard: nothing-is-told-from-before-a-purge-of-the-parent
   const held = parentOrgId === null ? eq(t.orgId, orgId) : inArray(t.orgId, [orgId, parentOrgId])
   const moved = await db.select({ fromMs: t.fromMs }).from(t).where(held)
+  // guard: nothing-is-told-from-before-a-purge
   return Math.max(org.createdAtMs, ...moved.map(({ fromMs }) => fromMs))
 }
 

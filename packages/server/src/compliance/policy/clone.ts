@@ -1,66 +1,24 @@
 /** Copies of what the system organization offers: a policy with its rules, or single template rules. All or nothing. */
-import { cloneRules, type Rule } from '@plumbline/engine'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import Type from 'typebox'
-import { notFound, Refusal } from '../../runtime/errors.js'
+import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { permission } from '../../runtime/operation/access.js'
-import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
 import { name as nameSchema } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { Db } from '../../runtime/store/db.js'
-import { insertAuthored } from '../rule/create.js'
+import { setMembers } from '../membership/write.js'
 import { engineRule, RuleRecord, ruleRecord } from '../rule/record.js'
 import { ruleText } from '../rule/schema.js'
-import { lockRules } from '../rule-set/stamp.js'
-import { liveNames } from '../subscription/clone.js'
 import { checkFeature, checkSubscriber } from '../subscription/gate.js'
-import { complianceTables, type PolicyRow, type RuleRow } from '../tables.js'
-import { findVisiblePolicy } from './read.js'
+import { complianceTables, type PolicyRow } from '../tables.js'
+import { copyRules } from './copy-rules.js'
+import { findVisiblePolicy } from './get.js'
 import { membersOf, PolicyRecord, policyRecord } from './record.js'
-import { insertPolicy, liveKey, setMembers } from './write.js'
+import { insertPolicy, liveKey } from './write.js'
 
 const NAME_MAX = 255
-
-/** @throws Refusal 409 that lists references out of the group. */
-async function copyRules(
-  context: WriteContext<'compliance.rule.create'>,
-  originals: readonly Rule[],
-): Promise<RuleRow[]> {
-  const { tx, runtime } = context
-  const orgId = tenantId(context)
-  await lockRules(tx, orgId)
-  const { rules, leaving } = cloneRules(originals, {
-    names: await liveNames(tx, orgId),
-    newId: () => runtime.ids.next(),
-    orgId,
-  })
-  if (leaving.length > 0) {
-    throw new Refusal('CONFLICT', `${leaving.length} references lead out of the group: copy what they name too`, {
-      details: { leaving },
-    })
-  }
-  const made: RuleRow[] = []
-  for (const rule of rules) {
-    const row = await insertAuthored(context, rule)
-    made.push(row)
-    await context.audit('compliance.rule.create', {
-      targetType: 'rule',
-      targetId: row.id,
-      details: { name: row.name, reason: `copied from the template ${row.forkedFromRuleId}` },
-    })
-  }
-  return made
-}
-
-const templateRules = (db: Db, ids: readonly string[]): Promise<RuleRow[]> => {
-  const { rules: t } = complianceTables(db)
-  return db
-    .select()
-    .from(t)
-    .where(and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.isTemplate, true), isNull(t.deletedAtMs), inArray(t.id, [...ids])))
-}
 
 export const clonePolicy = command({
   name: 'compliance.policy.clone',
@@ -85,6 +43,7 @@ export const clonePolicy = command({
     const orgId = tenantId(context)
     checkSubscriber(context)
     const template = await findVisiblePolicy(tx, orgId, path.id)
+    // guard: only-templates-are-copied
     if (!template.isTemplate && !template.isPublished) throw notFound('Policy')
     const members = (await membersOf(tx, [template.id])).get(template.id) ?? []
     const { rules: t } = complianceTables(tx)
@@ -138,37 +97,5 @@ export const clonePolicy = command({
       policy: policyRecord(row, grouped, orgId),
       rules: rules.map((rule) => ruleRecord(rule, orgId, [row.id])),
     })
-  },
-})
-
-const Skipped = strictObject({ id: Type.String(), reason: Type.Enum(['unknown_template', 'name_taken']) })
-export const Applied = strictObject({
-  created: Type.Integer(),
-  skipped: Type.Array(Skipped),
-  ruleIds: Type.Array(Uuid),
-})
-
-export const cloneTemplates = command({
-  name: 'compliance.template.clone',
-  summary: 'Copy template rules of the system organization into own ones',
-  http: { method: 'post', path: '/compliance/templates/clone', status: 201 },
-  access: permission('compliance:write'),
-  tenant: fromHeader,
-  audit: ['compliance.rule.create'],
-  idempotent: true,
-  input: {
-    body: strictObject({ ruleIds: Type.Array(Uuid, { minItems: 1, maxItems: 50, uniqueItems: true }) }),
-  },
-  output: Applied,
-  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS'],
-  async run(context, { body: { ruleIds } }) {
-    const { tx } = context
-    checkSubscriber(context)
-    const found = await templateRules(tx, ruleIds)
-    const known = new Set(found.map(({ id }) => id))
-    const skipped = ruleIds.filter((id) => !known.has(id)).map((id) => ({ id, reason: 'unknown_template' as const }))
-    if (found.length === 0) return unchanged({ created: 0, skipped, ruleIds: [] })
-    const made = await copyRules(context, found.map(engineRule))
-    return changed({ created: made.length, skipped, ruleIds: made.map(({ id }) => id) })
   },
 })

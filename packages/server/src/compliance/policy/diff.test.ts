@@ -8,14 +8,14 @@ import { createAdaptorServer } from '@hono/node-server'
 import { compileRules, type Rule } from '@plumbline/engine'
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { memberOf, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/describe-stores.js'
-import { enrol, giveCustomRole } from '../../../test/organizations.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { memberOf, recordKey, signUp, teamOf, unlock } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { enrol, giveCustomRole } from '../../../test/support/organizations.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import type { EntitySource } from '../../runtime/inventory.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { EntitySource } from '../../runtime/records/entity.js'
 
 type Target = 'plugin' | 'pipeline'
 const id = (n: number) => `99999999-9999-7999-8999-${String(n).padStart(12, '0')}`
@@ -287,7 +287,7 @@ await describeCompliance('diffs of policies', { stores: EVERYWHERE, settings: { 
   const DRAFT = { name: 'draft', target: 'plugin', field: 'n', operator: 'gte', value: 0 }
   const impact = (as: SignedIn) => kit.call(as, 'POST', '/subscriptions/preview/impact', { rule: DRAFT })
 
-  it('answers two of an account at once and four in all; whoever comes beyond is told to come again', async () => {
+  it('answers two of an account at once and four in all; anyone who comes beyond is told to come again', async () => {
     const of = await policy(['small'])
     const carol = await signUp(kit.app, 'carol')
     const dora = await signUp(kit.app, 'dora')

@@ -1,28 +1,28 @@
 /**
  * `GET /compliance/policies/:id/diff`: what a version of a policy would change for the stored records, over the whole inventory
- * (decision 81). Each record is judged as a scan judges it, rollouts, dates and exemptions included, once by each side.
+ * (ADR 81). Each record is judged as a scan judges it, rollouts, dates and exemptions included, once by each side.
  */
 import { compileRules, type Target as TargetName } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
+import type { Entity } from '../../runtime/inventory.js'
 import { permission } from '../../runtime/operation/access.js'
 import { type PrepareContext, tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { Entity } from '../../runtime/records/entity.js'
 import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
 import { type Decision, decide, excessOf } from '../check/evaluate.js'
-import { subjectOf } from '../check/subject.js'
 import { CHECK_RESULTS, type CheckResult, resultOf } from '../check/verdict.js'
-import { exemptionsOfMany } from '../exemption/in-force.js'
+import { exemptionsOfMany } from '../exemption/active.js'
 import { heldOf } from '../held.js'
 import { askInventory, inventoryWith } from '../inventory.js'
 import { regexLimits } from '../rule/create.js'
 import { TARGETS, Target } from '../rule/schema.js'
 import type { MergedRules } from '../rule-set/assemble.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
+import { subjectOf } from '../subject.js'
 import type { PolicyRow } from '../tables.js'
-import { findVisiblePolicy } from './read.js'
+import { findVisiblePolicy } from './get.js'
 import { sidesOf } from './sides.js'
 
 const SAMPLES_MAX = 10
@@ -69,6 +69,7 @@ export const diffPolicy = query({
   description:
     'Against another version, each as if its rules alone were in force; or against what is in force now, with this version in place of the others of its name. The whole inventory is looked at, page after page; nothing is stored. Of an account two such questions are answered at once, of a server four, and one that nobody waits for any more ends.',
   http: { method: 'get', path: '/compliance/policies/:id/diff' },
+  // guard: a-diff-of-policies-needs-a-permission
   access: permission('compliance:read'),
   tenant: fromHeader,
   input: {

@@ -1,13 +1,13 @@
 /** Goal: a policy groups rules without ever making one laxer than its own state says, and copies stand on their own. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { evidenceOf, runJobs, stepUp } from '../../../test/organizations.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { evidenceOf, runJobs, stepUp } from '../../../test/support/organizations.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import { SWEEP_JOBS } from '../rule/sweep.js'
+import { SWEEP_JOBS } from '../sweep.js'
 import { complianceTables } from '../tables.js'
 
 const SYSTEM = { headers: { 'x-org-id': SYSTEM_ORG_ID } }

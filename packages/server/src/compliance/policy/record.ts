@@ -1,12 +1,10 @@
-/** A policy as the wire shows it: a named group of rules, with those of its rules that live (compliance decisions 8). */
-import { and, asc, eq, inArray, isNull, ne, type Placeholder } from 'drizzle-orm'
+/** A policy as the wire shows it: a named group of rules, with those of its rules that live (spec compliance 8). */
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
-import { notFound } from '../../runtime/errors.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { Unlocking, waysToUnlock } from '../../runtime/operation/unlocking.js'
 import type { Db } from '../../runtime/store/db.js'
-import { prepared } from '../../runtime/store/prepared.js'
 import { featureOf } from '../subscription/gate.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 
@@ -101,41 +99,4 @@ export async function membersOf(db: Db, policyIds: readonly string[]): Promise<R
     .orderBy(asc(rules.name), asc(rules.id))
   for (const { policyId, ...rule } of rows) members.set(policyId, [...(members.get(policyId) ?? []), rule])
   return members
-}
-
-/** @throws Refusal 404 for a policy that is not the organization's own, or deleted. */
-export async function findOwnPolicy(db: Db, orgId: string, id: string): Promise<PolicyRow> {
-  const { policies: t } = complianceTables(db)
-  const [row] = await db
-    .select()
-    .from(t)
-    .where(and(eq(t.id, id), eq(t.orgId, orgId), isNull(t.deletedAtMs)))
-  if (row === undefined) throw notFound('Policy')
-  return row
-}
-
-const membershipsOf = prepared((db, value: (name: 'own' | 'parent') => Placeholder) => {
-  const { policyRules: t } = complianceTables(db)
-  return db
-    .select({ policyId: t.policyId, ruleId: t.ruleId, state: t.state })
-    .from(t)
-    .where(and(inArray(t.orgId, [value('own'), value('parent')]), ne(t.state, 'deleted')))
-    .orderBy(asc(t.policyId))
-})
-
-/** The policies that list a rule, of an organization and its parent; deleted ones count for nothing. */
-export async function memberships(
-  db: Db,
-  orgId: string,
-  parentOrgId: string | null = null,
-): Promise<{ policyId: string; ruleId: string; isActive: boolean }[]> {
-  const rows = await membershipsOf(db, { own: orgId, parent: parentOrgId ?? orgId })
-  return rows.map(({ state, ...row }) => ({ ...row, isActive: state === 'active' }))
-}
-
-/** The ids of the policies of each rule. */
-export function policyIdsByRule(rows: readonly { policyId: string; ruleId: string }[]): ReadonlyMap<string, string[]> {
-  const ids = new Map<string, string[]>()
-  for (const { policyId, ruleId } of rows) ids.set(ruleId, [...(ids.get(ruleId) ?? []), policyId])
-  return ids
 }

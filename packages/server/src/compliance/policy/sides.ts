@@ -9,7 +9,7 @@ import type { Db } from '../../runtime/store/db.js'
 import { engineRule } from '../rule/record.js'
 import { assemble, isExempt, type MergedRules, NO_RULES, type RolledOut } from '../rule-set/assemble.js'
 import { loadRules, loadSources } from '../rule-set/load.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { checkFeature } from '../subscription/gate.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
 
@@ -73,6 +73,7 @@ async function rulesOf(
       ),
     )
   return rows.map(({ row }) => {
+    // guard: the-rules-of-a-set-are-tried-with-its-feature
     if (row.orgId !== orgId) checkFeature({ authority }, row)
     return { rule: { ...engineRule(row), orgId, scope: 'org', isTemplate: false }, mode: row.mode }
   })
@@ -81,6 +82,7 @@ async function rulesOf(
 /** The organization's other live versions of the policy. */
 async function othersOfName(db: Db, orgId: string, { id, name }: PolicyRow): Promise<ReadonlySet<string>> {
   const { policies: t } = complianceTables(db)
+  // guard: other-versions-of-the-name-are-the-organizations-own
   const rows = await db
     .select({ id: t.id })
     .from(t)

@@ -4,16 +4,10 @@
  */
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import { type FieldIssue, Refusal } from '../../runtime/errors.js'
-import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { type Writing as Recording, recordMemberships } from '../past/record.js'
-import { stampRules } from '../rule-set/stamp.js'
-import { rescanFor } from '../scan/rescan.js'
 import { complianceTables, type PolicyRow } from '../tables.js'
-
-export type Writing = Recording & Pick<WriteContext, 'enqueue'>
 
 export const RULES_MAX = 200
 
@@ -45,53 +39,6 @@ export async function updatePolicyRow(tx: Tx, row: PolicyRow): Promise<void> {
   }
 }
 
-/** Makes these, and no others, the rules of the policy. */
-export async function setMembers(context: Writing, policy: PolicyRow, ruleIds: readonly string[]): Promise<void> {
-  const { tx, runtime } = context
-  const { policyRules: t } = complianceTables(tx)
-  const left = await tx
-    .delete(t)
-    .where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
-    .returning({ ruleId: t.ruleId })
-  if (ruleIds.length > 0) {
-    await tx.insert(t).values(
-      ruleIds.map((ruleId) => ({
-        id: runtime.ids.next(),
-        orgId: policy.orgId,
-        policyId: policy.id,
-        ruleId,
-        state: stateOf(policy),
-      })),
-    )
-  }
-  await recordMemberships(context, policy.orgId, { policyId: policy.id })
-  await stampRules(tx, policy.orgId)
-  const before = left.map(({ ruleId }) => ruleId)
-  const moved = [...before.filter((id) => !ruleIds.includes(id)), ...ruleIds.filter((id) => !before.includes(id))]
-  await rescanFor(context, policy.orgId, moved)
-}
-
-/** Says on each of its memberships whether the policy counts, so that assembly reads one table. */
-export async function restateMembers(context: Writing, policy: PolicyRow): Promise<void> {
-  const { tx } = context
-  const { policyRules: t } = complianceTables(tx)
-  const members = await tx
-    .update(t)
-    .set({ state: stateOf(policy) })
-    .where(and(eq(t.policyId, policy.id), eq(t.orgId, policy.orgId)))
-    .returning({ ruleId: t.ruleId })
-  await recordMemberships(context, policy.orgId, { policyId: policy.id })
-  await stampRules(tx, policy.orgId)
-  await rescanFor(
-    context,
-    policy.orgId,
-    members.map(({ ruleId }) => ruleId),
-  )
-}
-
-const stateOf = ({ isActive, deletedAtMs }: PolicyRow): string =>
-  deletedAtMs !== null ? 'deleted' : isActive ? 'active' : 'inactive'
-
 interface Wanted {
   readonly rules?: readonly string[]
   readonly ruleIds?: readonly string[]
@@ -99,13 +46,14 @@ interface Wanted {
 
 /**
  * The ids of the rules that are meant by name or id; null when nothing is said about them.
- * @throws Refusal 400 with `details.unknown` for those that are no live rules of the organization.
+ * @throws Refusal 400 with `details.unknown` for those that are not live rules of the organization.
  */
 export async function membersWanted(db: Db, orgId: string, { rules, ruleIds }: Wanted): Promise<string[] | null> {
   if (rules === undefined && ruleIds === undefined) return null
   const { rules: t } = complianceTables(db)
   const [names, ids] = [rules ?? [], ruleIds ?? []]
   if (names.length + ids.length === 0) return []
+  // guard: a-policy-lists-rules-of-its-own-organization
   const found = await db
     .select({ id: t.id, name: t.name })
     .from(t)
@@ -116,12 +64,16 @@ export async function membersWanted(db: Db, orgId: string, { rules, ruleIds }: W
   const unknown: string[] = []
   const note = (path: string, what: string) => {
     unknown.push(what)
-    issues.push({ path, message: `is no rule of the organization: ${what}`, code: 'unknown_rule' })
+    issues.push({ path, message: `is not a rule of the organization: ${what}`, code: 'unknown_rule' })
   }
   for (const [index, name] of names.entries()) if (!byName.has(name)) note(`/body/rules/${index}`, name)
   for (const [index, id] of ids.entries()) if (!known.has(id)) note(`/body/ruleIds/${index}`, id)
   if (issues.length > 0) {
-    throw new Refusal('VALIDATION_ERROR', `${unknown.length} rules are not known`, { details: { issues, unknown } })
+    throw new Refusal(
+      'VALIDATION_ERROR',
+      `${unknown.length === 1 ? '1 rule is' : `${unknown.length} rules are`} not known`,
+      { details: { issues, unknown } },
+    )
   }
   return [...new Set([...names.map((name) => byName.get(name) as string), ...ids])]
 }

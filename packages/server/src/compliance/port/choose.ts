@@ -7,7 +7,7 @@ import { httpCompliance } from './http.js'
 import { inProcessCompliance } from './in-process.js'
 
 /** Modules that change what rules guard: without a verdict they may change nothing. */
-const GUARDED: readonly string[] = ['pipeline', 'plugin']
+const GUARDED: readonly string[] = ['pipeline', 'plugin', 'ai']
 
 /**
  * In this process where the domain is mounted, else at `COMPLIANCE_SERVICE_HOST`; undefined where nothing needs a verdict.
@@ -23,6 +23,7 @@ export function choosePort(settings: Settings): CompliancePort | undefined {
     PLUMBLINE_SERVICE_CLIENT_SECRET: secret,
   } = settings
   if (url === null) {
+    // guard: a-process-without-a-way-to-a-verdict-does-not-start
     if (guarded.length === 0) return undefined
     throw new BadSettings([
       `PLUMBLINE_MODULES mounts ${guarded.join(' and ')} without compliance: mount compliance too, or set COMPLIANCE_SERVICE_HOST to the API that checks`,

@@ -92,6 +92,7 @@ function answerOf(status: number, body: unknown): ComplianceAnswer {
     // Another version may say more, which this one has no use for.
     const verdict = knownMembers(VerdictRecord as Shape, data)
     const found = problems(VerdictRecord as TSchema, verdict, '/data')
+    // guard: the-form-of-a-verdict-from-elsewhere
     if (found.length > 0) throw new Error(`the compliance service answered no verdict: ${found[0]?.path}`)
     return { verdict: consistent(verdict as unknown as ComplianceVerdict) }
   }
@@ -127,9 +128,10 @@ function knownMembers(shape: Shape, value: unknown): unknown {
   )
 }
 
-/** A verdict that says it passes beside a violation that blocks is no verdict. */
+/** A verdict that says it passes beside a violation that blocks is not a verdict. */
 function consistent(verdict: ComplianceVerdict): ComplianceVerdict {
   const blocks = verdict.violations.some(({ severity }) => severity !== 'warning')
+  // guard: a-verdict-from-elsewhere-agrees-with-itself
   if (verdict.blocked !== blocks || verdict.passed !== (verdict.violations.length === 0)) {
     throw new Error('the compliance service answered a verdict that contradicts itself')
   }

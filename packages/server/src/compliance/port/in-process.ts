@@ -5,9 +5,9 @@ import type { ComplianceAnswer, CompliancePort } from '../../runtime/records/com
 import { tenantKeyFor } from '../../runtime/store/tenant-key.js'
 import { decide, excessOf, readDecision } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
-import { subjectOf } from '../check/subject.js'
 import { heldOf } from '../held.js'
 import { announceCheck } from '../notification/announce.js'
+import { subjectOf } from '../subject.js'
 
 export const inProcessCompliance: CompliancePort = {
   async check(context, request): Promise<ComplianceAnswer> {
@@ -32,6 +32,7 @@ export const inProcessCompliance: CompliancePort = {
       }
       const row = checkRow(runtime, entry, nowMs)
       await scope.write(async (tx) => {
+        // guard: a-check-in-this-process-has-its-entry
         await recordCheck(tx, row)
         const told = await announceCheck(tx, row)
         if (told !== null) await enqueue(tx, runtime, told, context.request.traceparent)

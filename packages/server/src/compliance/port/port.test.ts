@@ -2,15 +2,17 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type ComplianceApp, complianceApp, noLatest, signUp } from '../../../test/compliance.js'
-import { testSettings } from '../../../test/settings.js'
-import type { SignedIn } from '../../../test/sign-in.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { type ComplianceApp, complianceApp, noLatest, signUp } from '../../../test/support/compliance.js'
+import { testSettings } from '../../../test/support/settings.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import type { PrepareContext } from '../../runtime/operation/context.js'
+import { Ports } from '../../runtime/port.js'
 import {
   type ComplianceAnswer,
   type CompliancePort,
   type ComplianceRequest,
+  compliancePort,
   requireCompliance,
 } from '../../runtime/records/compliance.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
@@ -71,7 +73,7 @@ const request: ComplianceRequest = {
 }
 const context = (compliance: CompliancePort): PrepareContext =>
   ({
-    runtime: { ...kit.app.runtime, compliance },
+    runtime: { ...kit.app.runtime, ports: new Ports().set(compliancePort, compliance) },
     authority: { org: { id: ada.orgId, parentOrgId: null } },
     actor: { id: ada.userId },
     request: { requestId: 'r' },

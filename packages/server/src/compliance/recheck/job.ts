@@ -8,7 +8,7 @@ import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { RECHECK_JOB } from '../../runtime/records/entity.js'
 import { announceCheck } from '../notification/announce.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { evaluateEvent, recordEvent } from './recheck.js'
 
 const Payload = strictObject({
@@ -32,6 +32,7 @@ export const recheckJob = defineJob({
   attemptsMax: ATTEMPTS_MAX,
   backoffMs: BACKOFF_MS,
   async run({ runtime, job, nowMs, read, finish }, event) {
+    // guard: an-event-works-under-the-organization-of-its-job
     if (job.orgId !== event.orgId) throw new PermanentFailure('the event is of another organization than its job')
     const held = await heldByJob(runtime, event.orgId)
     const rechecked = await read((db) => evaluateEvent(db, runtime, held, event, nowMs))

@@ -1,11 +1,11 @@
 /** Goal: each change of a record is looked at once, under its own tenant, and never by an older event after a newer one. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { runJobs } from '../../../test/organizations.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { runJobs } from '../../../test/support/organizations.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { type EntityEvent, RECHECK_JOB } from '../../runtime/records/entity.js'
@@ -50,7 +50,7 @@ await describeCompliance('re-checks', { stores: IN_PROCESS }, (kit) => {
     (await kit.call(as, 'GET', '/audit?action=recheck&limit=1000')).data.entries as Record<string, unknown>[]
   const results = async (as: SignedIn) => (await entries(as)).map(({ result }) => result)
 
-  it('reads the record anew and checks it by the rules of its own organization', async () => {
+  it('reads the record again and checks it by the rules of its own organization', async () => {
     put(ada.orgId, { version: '1.0.0' })
     put(team.orgId, { version: 'latest' })
     await work(event(ada.orgId), event(team.orgId))

@@ -1,5 +1,5 @@
 /**
- * Checks a record again after it changed, under the tenant of the event (compliance decisions 13.1). An event counts once, and one
+ * Checks a record again after it changed, under the tenant of the event (spec compliance 13.1). An event counts once, and one
  * that is older than what was already looked at is dropped: the record was read then as it is now.
  */
 import { isDeepStrictEqual } from 'node:util'
@@ -11,9 +11,9 @@ import { insertNew } from '../../runtime/store/prepared.js'
 import { beyondLimits } from '../check/beyond-limits.js'
 import { decide, excessOf, readDecision } from '../check/evaluate.js'
 import { checkRow, recordCheck } from '../check/record.js'
-import { subjectOf } from '../check/subject.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { sourceOf } from '../sources.js'
+import { subjectOf } from '../subject.js'
 import { type CheckRow, complianceTables } from '../tables.js'
 
 /** What is written for an event; null when there is nothing to evaluate. */
@@ -84,6 +84,7 @@ export async function recordEvent(
     const sameEntity = and(eq(t.orgId, key.orgId), eq(t.target, key.target), eq(t.entityId, key.entityId))
     await tx.update(t).set({ orgId: key.orgId }).where(sameEntity)
     const [last] = await tx.select().from(t).where(sameEntity)
+    // guard: an-older-event-after-a-newer-one
     if (last === undefined || last.eventId === event.eventId || last.eventAtMs > event.timestampMs) return false
     if (await wasRecorded(tx, event)) return false
     await tx.update(t).set(state).where(sameEntity)

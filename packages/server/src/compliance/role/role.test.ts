@@ -1,10 +1,10 @@
 /** Goal: compliance roles give what they say, to members alone, and nobody lifts themselves by them. */
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, memberOf, noLatest, signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol, giveCustomRole } from '../../../test/organizations.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, memberOf, noLatest, signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed, enrol, giveCustomRole } from '../../../test/support/organizations.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 
 const RULE = noLatest()
 const ID = '99999999-9999-7999-8999-999999999999'
@@ -60,7 +60,7 @@ await describeCompliance('compliance roles', { stores: IN_PROCESS }, (kit) => {
     expect((await grant(eve, bob.userId, 'viewer')).status).toBe(200)
   })
 
-  it('whoever writes rules by a Role decides about exemptions, and administers nothing', async () => {
+  it('the person who writes rules by a Role decides about exemptions, and administers nothing', async () => {
     const cat = await member('cat')
     await giveCustomRole(kit.app, ada.orgId, cat.userId, ['compliance:read', 'compliance:write'])
     const rules = await call(cat, 'GET', '/rules')

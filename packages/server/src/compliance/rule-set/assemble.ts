@@ -1,11 +1,11 @@
 /** Puts together what an organization is held to from what was read of it, now or of the past. Which of it counts is the engine's to say (`mergeRules`). */
 import { mergeRules, type Rule, type SourcedRule, type Target } from '@plumbline/engine'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
-import { policyIdsByRule } from '../policy/record.js'
+import { policyIdsByRule } from '../membership/rows.js'
 import type { EngineRule } from '../rule/record.js'
 import type { Mode } from '../rule/schema.js'
+import type { Held } from '../rule-stamp.js'
 import { withinReach } from './references.js'
-import type { Held } from './stamp.js'
 
 export interface MergedRules {
   readonly rules: readonly SourcedRule[]
@@ -55,10 +55,13 @@ export function assemble(
     own: own.map(listed),
     inherited: inherited.map(listed),
     subscriptions: subscribed.map(({ rule, pinned }) => ({ rule, pinned, isActive: true })),
+    // guard: an-inactive-policy-holds-its-rules-back
+    // guard: verdicts-know-inactive-policies
     policies: grouped.map(({ policyId, ruleId, isActive }) => ({ id: policyId, isActive, ruleIds: [ruleId] })),
   })
   const modes = new Map<string, Mode>()
   for (const { rule, mode } of [...own, ...inherited, ...subscribed]) {
+    // guard: the-rollout-of-a-subscription-counts
     if (mode !== 'enforce') modes.set(rule.id, mode as Mode)
   }
   const pinned = new Set(subscribed.flatMap(({ rule, pinned: body }) => (body === null ? [] : [rule.id])))

@@ -1,13 +1,13 @@
 /** Goal: a rule set is compiled once and used while it holds, in every replica, and never a moment longer. */
 import { expect, it } from 'vitest'
-import { noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { EVERYWHERE } from '../../../test/describe-stores.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { EVERYWHERE } from '../../../test/support/describe-stores.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { type Held, stampRules } from '../rule-stamp.js'
 import { createRuleSets, type RuleSets } from './cache.js'
 import { loadRules } from './load.js'
-import { type Held, stampRules } from './stamp.js'
 
 const TTL_MS = 60_000
 

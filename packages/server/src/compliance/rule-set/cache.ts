@@ -8,9 +8,9 @@ import type { Clock } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db } from '../../runtime/store/db.js'
 import type { Mode } from '../rule/schema.js'
+import { type Held, readStamps } from '../rule-stamp.js'
 import type { MergedRules } from './assemble.js'
 import { loadRules } from './load.js'
-import { type Held, readStamps } from './stamp.js'
 
 export interface HeldRules {
   readonly ruleSet: RuleSet
@@ -54,6 +54,7 @@ export function createRuleSets({ clock, ttlMs, rulesMax, regexLengthMax, load = 
       const { rules, modes } = await load(db, held, target)
       // Its statements may each have seen a newer state: of a rule that moves from one place to another they could see neither.
       const after = await readStamps(db, held)
+      // guard: a-rule-set-of-two-moments-is-read-again
       if (after === before) {
         const ruleSet = compileRules(rules, { limits: { regexLength: regexLengthMax } })
         const made: Kept = { ruleSet, modes, stamps: after, loadedAtMs }
@@ -70,12 +71,16 @@ export function createRuleSets({ clock, ttlMs, rulesMax, regexLengthMax, load = 
       const key = `${held.orgId}|${target}|${held.isSystemScan === true ? 'scan' : ''}`
       const stamps = await readStamps(db, held)
       const found = kept.get(key)
+      // guard: a-rule-set-is-compared-with-the-stamps-before-its-use
+      // guard: a-changed-rule-set-is-loaded-again
       if (found !== undefined && found.stamps === stamps) {
         const ageMs = clock.now() - found.loadedAtMs
+        // guard: the-time-to-live-of-a-rule-set
         if (ageMs >= 0 && ageMs < ttlMs) return found
       }
       const turn = `${key}|${stamps}`
       const running = loading.get(turn)
+      // guard: of-first-checks-at-once-one-reads-the-rules
       if (running !== undefined) return running
       const made = compile(db, held, target, key, stamps).finally(() => loading.delete(turn))
       loading.set(turn, made)

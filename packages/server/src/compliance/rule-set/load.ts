@@ -4,12 +4,12 @@ import { and, eq, isNull, type Placeholder } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
 import { prepared } from '../../runtime/store/prepared.js'
-import { memberships } from '../policy/record.js'
+import { memberships } from '../membership/rows.js'
 import { type EngineRow, engineColumns, engineRule } from '../rule/record.js'
-import { pinnedBodies } from '../subscription/record.js'
+import type { Held } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 import { assemble, isExempt, type MergedRules, NO_RULES, type RolledOut, type Sources } from './assemble.js'
-import type { Held } from './stamp.js'
+import { pinnedBodies } from './pinned.js'
 
 /** The rules of one target in force for the organization; dates are left to the evaluation. */
 export const loadRules = async (db: Db, held: Held, target: Target): Promise<MergedRules> =>
@@ -18,6 +18,8 @@ export const loadRules = async (db: Db, held: Held, target: Target): Promise<Mer
 /** What they are put together from, for those who ask what a change of it would do. */
 export async function loadSources(db: Db, { orgId, parentOrgId }: Held, target: Target): Promise<Sources> {
   const own = await ownRules(db, { orgId, target })
+  // guard: a-team-is-held-to-what-its-parent-hands-down
+  // guard: a-rule-that-the-parent-keeps-is-not-handed-down
   const inherited = parentOrgId === null ? [] : await handedDown(db, { parentOrgId, target })
   const subscribed = await activeSubscriptions(db, { orgId, target })
   const bodies = await pinnedBodies(
@@ -31,7 +33,10 @@ export async function loadSources(db: Db, { orgId, parentOrgId }: Held, target: 
   return {
     own: own.map(rolledOut),
     inherited: inherited.map(rolledOut),
+    // guard: a-pinned-version-is-what-is-enforced
+    // guard: a-pinned-version-is-used
     subscribed: subscribed.map((row) => ({ ...rolledOut(row), pinned: bodies.get(row.id) ?? null })),
+    // guard: policies-of-the-parent-count
     grouped: await memberships(db, orgId, parentOrgId),
   }
 }
@@ -63,7 +68,11 @@ const activeSubscriptions = prepared((db, value: (name: 'orgId' | 'target') => P
     .innerJoin(t, eq(t.id, s.ruleId))
     .where(
       and(
+        // guard: the-subscriptions-of-the-own-organization
+        // guard: only-own-subscriptions-count
         eq(s.orgId, value('orgId')),
+        // guard: an-inactive-subscription-holds-nobody
+        // guard: only-active-subscriptions-count
         eq(s.isActive, true),
         isNull(s.unsubscribedAtMs),
         eq(t.orgId, SYSTEM_ORG_ID),

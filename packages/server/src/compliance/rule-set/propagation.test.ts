@@ -5,11 +5,11 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed } from '../../../test/organizations.js'
-import { type SignedIn, signIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed } from '../../../test/support/organizations.js'
+import { type SignedIn, signIn } from '../../../test/support/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 
 const ENTITY = '99999999-9999-7999-8999-999999999999'
@@ -208,7 +208,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
     const violated = async () =>
       (await checked(team, { version: 'latest' })).violations.map(({ ruleName }: { ruleName: string }) => ruleName)
     expect(await violated()).toEqual(['of the old parent'])
-    // No operation moves a team; whoever runs the server may, in the database.
+    // No operation moves a team; anyone who runs the server may, in the database.
     await kit.store.system.write(async (tx) => {
       const { organizations: t } = identityTables(tx)
       await tx.update(t).set({ parentOrgId: to.orgId, rootOrgId: to.orgId }).where(eq(t.id, team.orgId))
@@ -230,7 +230,7 @@ await describeCompliance('propagation', { stores: IN_PROCESS }, (kit, database) 
       const path = `/organization/${orgId}${tail}`
       const answer = await confirmed(kit.app, method, path, {
         as: person,
-        // What is deleted is no tenant.
+        // What is deleted is not a tenant.
         headers: tail === '' ? { 'x-org-id': orgId } : {},
       })
       Object.assign(team, await signIn(kit.app, owner.username))

@@ -1,5 +1,5 @@
 /**
- * What the references of rules in force lead to (compliance decisions 1.3; decision 77). A reference is the id of a rule of
+ * What the references of rules in force lead to (spec compliance 1.3; ADR 77). A reference is the id of a rule of
  * the set; one that leads out of it is unavailable, and no name that somebody gives to a rule may stand in for it.
  *
  * INVARIANT: a rule that is handed down looks at rules that are handed down, so that nothing a team subscribes to, leaves or
@@ -14,6 +14,7 @@ export function withinReach(rules: readonly SourcedRule[]): SourcedRule[] {
   const all = idsOf(rules)
   const handedDown = idsOf(rules.filter(({ source }) => source === 'inherited'))
   return rules.map((rule) => {
+    // guard: a-rule-that-is-handed-down-looks-at-what-is-handed-down
     const reached = rule.source === 'inherited' ? handedDown : all
     const leadsOut = ({ dependsOnRule }: Condition): boolean =>
       dependsOnRule !== undefined && !reached.has(dependsOnRule)

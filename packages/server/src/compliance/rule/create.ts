@@ -1,4 +1,4 @@
-/** `POST /compliance/rules`. Source: compliance decisions 1 and 12. */
+/** `POST /compliance/rules`. Source: spec compliance 1 and 12. */
 import { normaliseRule, type Rule, validateRule } from '@plumbline/engine'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext, tenantId, type WriteContext } from '../../runtime/operation/context.js'
@@ -6,10 +6,10 @@ import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { heldOf } from '../held.js'
-import { linkRule } from '../policy/link.js'
-import { lockRules } from '../rule-set/stamp.js'
+import { linkRule } from '../membership/link.js'
+import { lockRules } from '../rule-stamp.js'
 import type { RuleRow } from '../tables.js'
-import { refuseRule } from './issues.js'
+import { fieldIssue, refuseRule } from './issues.js'
 import { checkPublishing, setIssues } from './publish.js'
 import { authoredColumns, RuleRecord, ruleRecord } from './record.js'
 import { type Mode, RuleDraft } from './schema.js'
@@ -32,6 +32,8 @@ export const createRule = command({
   input: { body: RuleDraft },
   output: strictObject({ rule: RuleRecord }),
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'VALIDATION_ERROR'],
+  furtherIssues: ({ mode: _mode, policyId: _policyId, ...draft }, { settings }) =>
+    validateRule(draft, regexLimits(settings)).map((issue) => fieldIssue(issue)),
   async prepare(context, { body }) {
     checkDraft(context, body)
   },

@@ -2,18 +2,18 @@
 import type { Condition } from '@plumbline/engine'
 import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm'
 import Type from 'typebox'
+import { DAY_MS } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { lockRules } from '../rule-set/stamp.js'
+import { holdRules, lockRules } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 import { findOwnRule } from './find.js'
 import { writeRule } from './write.js'
 
-const DAY_MS = 86_400_000
 export const Done = strictObject({ message: Type.String() })
 
 export const deleteRule = command({
@@ -32,13 +32,19 @@ export const deleteRule = command({
     const { tx, runtime, nowMs, actor } = context
     const orgId = tenantId(context)
     await lockRules(tx, orgId)
+    await holdRules(tx, [path.id], 'alone')
     const row = await findOwnRule(tx, orgId, path.id)
     context.checkRevision(row.version)
     const dependents = await dependentsOf(tx, orgId, row.id)
+    // guard: a-rule-that-others-depend-on-stays
     if (dependents.length > 0) {
-      throw new Refusal('CONFLICT', `${dependents.length} rules depend on it: change them first`, {
-        details: { dependents },
-      })
+      throw new Refusal(
+        'CONFLICT',
+        `${dependents.length === 1 ? '1 rule depends' : `${dependents.length} rules depend`} on it: change ${dependents.length === 1 ? 'that' : 'them'} first`,
+        {
+          details: { dependents },
+        },
+      )
     }
     const after = {
       ...row,
@@ -49,6 +55,8 @@ export const deleteRule = command({
       purgeAfterMs: nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS,
     }
     await writeRule(context, row, after, 'deleted')
+    // guard: an-exemption-ends-with-its-rule
+    // guard: verdicts-know-exemptions-that-ended-with-their-rule
     await endExemptions(context, row.id)
     await context.audit('compliance.rule.delete', { targetType: 'rule', targetId: row.id, details: { name: row.name } })
     return changed({ message: `the rule ${row.name} is deleted` })

@@ -4,7 +4,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { heldOf } from '../held.js'
-import { policiesOf } from '../policy/link.js'
+import { policiesOf } from '../membership/link.js'
 import { findVisibleRule } from './find.js'
 import { RuleRecord, ruleRecord } from './record.js'
 

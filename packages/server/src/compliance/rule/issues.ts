@@ -11,7 +11,7 @@ export const fieldIssue = ({ pointer, code, message, fix }: RuleIssue, at = '/bo
 })
 
 /**
- * 400 with all issues; for a pattern also `path` and `reason`, for a cycle the ids on it (compliance decisions 1.3, 2.3).
+ * 400 with all issues; for a pattern also `path` and `reason`, for a cycle the ids on it (spec compliance 1.3, 2.3).
  * A name that is taken is 409, unless something else is wrong too.
  */
 export function refuseRule(issues: readonly RuleIssue[], more: readonly FieldIssue[] = [], at = '/body'): Refusal {

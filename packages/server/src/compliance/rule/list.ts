@@ -1,4 +1,4 @@
-/** `GET /compliance/rules` and `GET /compliance/rules/deleted` (compliance decisions 16). */
+/** `GET /compliance/rules` and `GET /compliance/rules/deleted` (spec compliance 16). */
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import Type, { type Static } from 'typebox'
@@ -9,9 +9,8 @@ import { containsText, equals } from '../../runtime/operation/filters.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
-import { deletedList } from '../../runtime/records/deleted-list.js'
 import type { Db } from '../../runtime/store/db.js'
-import { memberships, policyIdsByRule } from '../policy/record.js'
+import { memberships, policyIdsByRule } from '../membership/rows.js'
 import { complianceTables } from '../tables.js'
 import { RuleRecord, ruleRecord } from './record.js'
 import { SCOPES, Severity, Target, wordInText } from './schema.js'
@@ -32,6 +31,7 @@ const Filters = Type.Object({
   isTemplate: Type.Optional(Type.Boolean()),
   policyId: Type.Optional(Uuid),
 })
+
 type Filters = Static<typeof Filters>
 
 const list = listOf({
@@ -89,6 +89,7 @@ export const listRules = query({
     const orgId = tenantId(context)
     const { rules: t } = complianceTables(db)
     const isActive = wanted.isActive ?? 'true'
+    // guard: the-list-of-own-rules
     const whose =
       wanted.scope === 'published'
         ? and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'))
@@ -119,17 +120,4 @@ export const listRules = query({
       present: (row) => ruleRecord(row, orgId, policyIds.get(row.id)),
     })
   },
-})
-
-export const listDeletedRules = deletedList({
-  name: 'compliance.rule.list-deleted',
-  summary: 'List the deleted rules that can be restored',
-  path: '/compliance/rules/deleted',
-  permission: 'compliance:read',
-  key: 'rules',
-  item: RuleRecord,
-  sortBy: ['deletedAt', 'name', 'createdAt'],
-  table: (db) => complianceTables(db).rules,
-  columns: (t) => ({ deletedAt: t.updatedAtMs, name: t.name, createdAt: t.createdAtMs }),
-  present: (row, orgId) => ruleRecord(row, orgId),
 })

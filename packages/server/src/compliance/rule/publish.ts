@@ -1,4 +1,4 @@
-/** Who may publish rules and make templates, and what tags of sets a published rule may bear (compliance decisions 12, 19). */
+/** Who may publish rules and make templates, and what tags of sets a published rule may bear (spec compliance 12, 19). */
 import type { Rule } from '@plumbline/engine'
 import { type FieldIssue, insufficient } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -10,6 +10,7 @@ export const setTag = (set: SetName): string => `set:${set}`
 
 /** @throws Refusal 403 outside of the system organization, also for its administrators. */
 export function checkPublishing(orgId: string, rule: { readonly scope?: string; readonly isTemplate?: boolean }): void {
+  // guard: only-the-system-organization-publishes
   if (orgId === SYSTEM_ORG_ID) return
   if (rule.scope === 'published') {
     throw insufficient('system-admin', 'only the system organization publishes rules: leave `scope` out')
@@ -25,7 +26,7 @@ export function setIssues(rule: Pick<Rule, 'scope' | 'tags'>): FieldIssue[] {
   const known: readonly string[] = SETS.map(setTag)
   return (rule.tags ?? []).flatMap((tag, index) =>
     typeof tag === 'string' && tag.startsWith('set:') && !known.includes(tag)
-      ? [{ path: `/body/tags/${index}`, message: `is no set: ${known.join(' or ')}`, code: 'unknown_set' }]
+      ? [{ path: `/body/tags/${index}`, message: `is not a set: ${known.join(' or ')}`, code: 'unknown_set' }]
       : [],
   )
 }

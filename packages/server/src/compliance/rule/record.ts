@@ -1,4 +1,4 @@
-/** A rule in its three forms: as a row, as the engine reads it, and as the wire shows it (compliance decisions 1). */
+/** A rule in its three forms: as a row, as the engine reads it, and as the wire shows it (spec compliance 1). */
 import type { Condition, Rule, SourcedRule } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'

@@ -1,10 +1,10 @@
 /** Goal: a rule that is accepted can be evaluated, changes are versioned and told, and nobody touches another's. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { stepUp } from '../../../test/organizations.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, memberOf, noLatest, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { stepUp } from '../../../test/support/organizations.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 
 await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
@@ -60,6 +60,37 @@ await describeCompliance('rules', { stores: IN_PROCESS }, (kit) => {
     expect(answer).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' })
     const paths = answer.body.details.issues.map(({ path }: { path: string }) => path)
     expect(paths.sort()).toEqual(['/body/field', '/body/priority', '/body/tags/0', '/body/value'])
+    // Whether the schema or the engine finds it, and each once.
+    const worse = { ...bad, severity: 'fatal', name: 7, colour: 'red' }
+    const told = (await call(ada, 'POST', '/rules', worse)).body.details.issues
+    expect(told.map(({ path }: { path: string }) => path).sort()).toEqual([
+      '/body/colour',
+      '/body/field',
+      '/body/name',
+      '/body/priority',
+      '/body/severity',
+      '/body/tags/0',
+      '/body/value',
+    ])
+    for (const body of [null, [], 7, 'rule']) expect((await call(ada, 'POST', '/rules', body)).status).toBe(400)
+    // A patch is told as much, and nothing of the fields that it leaves alone.
+    const made = await create('to be patched')
+    const toldOf = async (patch: object): Promise<string[]> => {
+      const { status, body } = await call(ada, 'PUT', `/rules/${made.id}`, patch)
+      expect(status).toBe(400)
+      return body.details.issues.map(({ path }: { path: string }) => path).sort()
+    }
+    expect(await toldOf({ ...worse, target: undefined })).toEqual(told.map(({ path }: { path: string }) => path).sort())
+    expect(await toldOf({ severity: 'fatal', priority: 10_001, value: 'x' })).toEqual([
+      '/body/priority',
+      '/body/severity',
+    ])
+    expect(await toldOf({ severity: 'fatal', conditionMode: 'any', field: null })).toEqual(['/body/severity'])
+    const conditions = [{ field: 'a..b', operator: 'exists' }]
+    expect(await toldOf({ severity: 'fatal', conditions, operator: null })).toEqual([
+      '/body/conditions/0/field',
+      '/body/severity',
+    ])
   })
 
   it.each([

@@ -1,9 +1,9 @@
-/** What a rule may refer to: the rules that its organization can be held to (compliance decisions 1.3). */
+/** What a rule may refer to: the rules that its organization can be held to (spec compliance 1.3). */
 import type { Condition, Rule } from '@plumbline/engine'
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Db } from '../../runtime/store/db.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { complianceTables } from '../tables.js'
 import { isVisible } from './find.js'
 import { engineRule } from './record.js'

@@ -1,5 +1,5 @@
 /** `PUT /compliance/rules/:id`: what is not sent stays, null clears, the merged rule is checked whole. */
-import { mergeRulePatch, type Rule } from '@plumbline/engine'
+import { mergeRulePatch, type Rule, type RuleIssue, validateRule } from '@plumbline/engine'
 import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
@@ -7,13 +7,14 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { sameJson } from '../../runtime/same-json.js'
+import type { Settings } from '../../runtime/settings/load.js'
 import { heldOf } from '../held.js'
-import { linkRule, policiesOf, unlinkRule } from '../policy/link.js'
-import { lockRules } from '../rule-set/stamp.js'
+import { linkRule, policiesOf, unlinkRule } from '../membership/link.js'
+import { lockRules } from '../rule-stamp.js'
 import type { RuleRow } from '../tables.js'
 import { regexLimits } from './create.js'
 import { findOwnRule } from './find.js'
-import { refuseRule } from './issues.js'
+import { fieldIssue, refuseRule } from './issues.js'
 import { setIssues } from './publish.js'
 import { authoredColumns, engineRule, RuleRecord, ruleRecord, SERVER_OWNED } from './record.js'
 import { type Mode, RulePatch } from './schema.js'
@@ -33,6 +34,8 @@ export const updateRule = command({
   input: { path: Type.Object({ id: Uuid }), body: RulePatch },
   output: strictObject({ rule: RuleRecord }),
   errors: ['DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  furtherIssues: ({ mode: _mode, reason: _reason, policyId: _policyId, ...patch }, { settings }) =>
+    issuesOfPatch(patch, settings).map((issue) => fieldIssue(issue)),
   async run(context, { path, body }) {
     const { tx, runtime, nowMs, actor } = context
     const orgId = tenantId(context)
@@ -42,6 +45,7 @@ export const updateRule = command({
     const listed = await policiesOf(tx, row)
     context.checkServerOwned(ruleRecord(row, orgId, listed))
     const { mode = row.mode as Mode, reason, policyId, ...patch } = body
+    // guard: leaving-enforce-needs-a-reason
     if (row.mode === 'enforce' && mode !== 'enforce' && reason === undefined) {
       throw invalidField('/body/reason', 'is required when `mode` leaves `enforce`', 'required')
     }
@@ -69,6 +73,23 @@ export const updateRule = command({
     return changed({ rule: ruleRecord(next, orgId, await policiesOf(tx, next)) })
   },
 })
+
+/**
+ * What is wrong with the fields of a patch, whatever the rule is that it changes: the fields that it leaves alone are taken
+ * to be right, and what depends on them is `run`'s to say.
+ */
+function issuesOfPatch(patch: Readonly<Record<string, unknown>>, settings: Settings): readonly RuleIssue[] {
+  const sent = (name: string) => patch[name] !== undefined && patch[name] !== null
+  const leaf = sent('conditions') ? {} : { field: 'name', operator: 'exists' }
+  const issues = validateRule({ name: 'a', target: 'plugin', ...leaf, ...patch }, regexLimits(settings))
+  return issues.filter(({ pointer }) => {
+    const [, field = ''] = pointer.split('/')
+    // The operator says what a value may be, and the mode how many conditions there are.
+    return (
+      sent(field) && (field !== 'value' || sent('operator')) && (field !== 'conditions' || pointer !== '/conditions')
+    )
+  })
+}
 
 /** The fields, as the wire calls them, that differ. */
 function changedFields(before: RuleRow, after: RuleRow): string[] {

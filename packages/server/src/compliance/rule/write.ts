@@ -4,9 +4,9 @@ import type { WriteContext } from '../../runtime/operation/context.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
-import { stampRules } from '../rule-set/stamp.js'
-import { rescansAfter } from '../scan/rescan.js'
-import { ruleChange } from '../subscription/tell.js'
+import { rescansAfter } from '../follow-up/rescans.js'
+import { ruleChange } from '../follow-up/subscribers.js'
+import { stampRules } from '../rule-stamp.js'
 import { complianceTables, type RuleRow } from '../tables.js'
 import { nameTaken } from './issues.js'
 import { engineRule } from './record.js'
@@ -95,5 +95,6 @@ async function recordChange(
     changedBy: actor.id,
     changedAtMs: nowMs,
   })
+  // guard: a-change-of-rules-counts-the-stamp-up
   await stampRules(tx, row.orgId)
 }

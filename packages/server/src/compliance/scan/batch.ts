@@ -2,7 +2,7 @@
  * What a sweep writes: rows of the check log, the counts and the cursor, in one transaction. Only the newest state is moved
  * on, so that a worker that was overtaken, or a scan that was cancelled, writes nothing more.
  *
- * INVARIANT: processed = pass + warn + block, and each processed entity of a scan that is no dry run has its row.
+ * INVARIANT: processed = pass + warn + block, and each processed entity of a scan that is not a dry run has its row.
  */
 import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
@@ -53,6 +53,7 @@ const moveOn = prepared((db, value: (name: keyof Moved | 'id' | 'orgId' | 'known
       and(
         eq(t.id, value('id')),
         eq(t.orgId, value('orgId')),
+        // guard: a-cancelled-scan-writes-nothing-more
         eq(t.status, 'running'),
         eq(t.processedEntities, value('known')),
       ),

@@ -27,6 +27,7 @@ export const cancelScan = command({
     const orgId = tenantId(context)
     const { scans: t } = complianceTables(tx)
     // One statement: a batch that is being written is counted in, and none is written behind it.
+    // guard: a-scan-to-be-cancelled-is-an-own-one
     const [row] = await tx
       .update(t)
       .set({ status: 'cancelled', cancelledAtMs: nowMs, cancelledBy: actor.id, ...FREED })

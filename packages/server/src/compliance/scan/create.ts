@@ -37,6 +37,7 @@ export const createScan = command({
       orgId,
       userId: actor.id,
       target,
+      // guard: the-organization-of-a-filter-is-the-callers
       filter: filter === null ? null : { ...filter, orgId },
       dryRun,
       triggeredBy: 'manual',

@@ -1,17 +1,17 @@
 /** Reads a page of the inventory with what decides about it, and evaluates it: the same way to a verdict as every check. */
 import type { Target } from '@plumbline/engine'
+import type { Entity } from '../../runtime/inventory.js'
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Entity } from '../../runtime/records/entity.js'
 import type { Db } from '../../runtime/store/db.js'
 import { beyondLimits, notEvaluated } from '../check/beyond-limits.js'
 import { type Decision, decide, excessOf } from '../check/evaluate.js'
 import { checkRow } from '../check/record.js'
-import { subjectOf } from '../check/subject.js'
 import type { Verdict } from '../check/verdict.js'
-import { exemptionsOfMany } from '../exemption/in-force.js'
-import type { Held } from '../rule-set/stamp.js'
+import { exemptionsOfMany } from '../exemption/active.js'
+import type { Held } from '../rule-stamp.js'
 import { complianceOf } from '../services.js'
 import { sourceOf } from '../sources.js'
+import { subjectOf } from '../subject.js'
 import type { CheckRow, ScanRow } from '../tables.js'
 
 /** Records that are read at a time: their JSON is parsed in one go, in which nobody is answered. */
@@ -68,7 +68,7 @@ export function evaluateEntity(
     const excess = excessOf(target, attributes, runtime.settings)
     return evaluated(excess === null ? decide(decision, attributes, nowMs) : beyondLimits(excess), attributes)
   } catch {
-    // One record that cannot be evaluated counts as blocked; the others are still looked at (compliance decisions 10).
+    // One record that cannot be evaluated counts as blocked; the others are still looked at (spec compliance 10).
     runtime.metrics?.count('compliance_scan_errors_total', { target })
     return evaluated(notEvaluated(), {})
   }

@@ -7,6 +7,7 @@ import { complianceTables, type ScanRow } from '../tables.js'
 /** @throws Refusal 404. */
 export async function findScan(db: Db, orgId: string, id: string): Promise<ScanRow> {
   const { scans: t } = complianceTables(db)
+  // guard: a-scan-to-be-shown-is-an-own-one
   const [row] = await db
     .select()
     .from(t)

@@ -12,7 +12,7 @@ import type { ScanRow } from '../tables.js'
 import { findScan } from './find.js'
 import { isOver, ScanRecord, scanRecord } from './record.js'
 
-/** As often as the counts move (rulings, Quotas and checks). */
+/** As often as the counts move (spec compliance 10). */
 const LOOK_EVERY_MS = 250
 
 const Told = strictObject({ scan: ScanRecord })

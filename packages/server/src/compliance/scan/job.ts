@@ -1,5 +1,5 @@
 /**
- * The job `compliance.scan`. It runs under the tenant of the scan and goes on from the last committed batch, whoever ran it
+ * The job `compliance.scan`. It runs under the tenant of the scan and goes on from the last committed batch, no matter who ran it
  * before. What keeps a verdict from coming is tried again; after the last try the scan has failed, and says why.
  */
 import { and, eq } from 'drizzle-orm'
@@ -10,7 +10,7 @@ import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { heldByJob } from '../recheck/job.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import { sourceOf } from '../sources.js'
 import { complianceTables, type ScanRow } from '../tables.js'
 import { Overtaken } from './batch.js'
@@ -43,6 +43,7 @@ export const scanJob = defineJob({
     } catch (error) {
       if (error instanceof Overtaken) return
       const isOurs = !(error instanceof LeaseLost) && !context.signal.aborted
+      // guard: a-scan-that-could-not-look-has-failed
       if (!isOurs || context.job.attempt < TRIES_MAX) throw error
       await fail(context, orgId, scanId, error)
     }

@@ -1,6 +1,6 @@
 /**
  * Scans that nobody works on: those whose work was given up, and those whose worker showed no sign of life for twice
- * `SCAN_LOCK_TTL_MS`, have failed; those that wait without work are queued again (compliance decisions 10).
+ * `SCAN_LOCK_TTL_MS`, have failed; those that wait without work are queued again (spec compliance 10).
  */
 import { and, asc, eq, inArray, lt } from 'drizzle-orm'
 import type { JobContext } from '../../runtime/jobs/define.js'
@@ -27,6 +27,8 @@ export async function sweepLeftovers({ runtime, write }: Pick<JobContext<never>,
     const worked = running.length === 0 ? new Set() : await scansWithWork(tx)
     const message = `nobody has worked on it for ${Math.round(silentMs / 1000)} seconds`
     for (const scan of running) {
+      // guard: a-scan-that-nobody-works-on-has-failed
+      // guard: a-scan-whose-work-was-given-up-has-failed
       if (!worked.has(scan.id))
         await failScan(tx, scan, 'its work was given up: the processes that ran it ended', nowMs)
       else if ((scan.heartbeatAtMs ?? 0) < nowMs - silentMs) await failScan(tx, scan, message, nowMs)

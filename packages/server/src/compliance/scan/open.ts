@@ -1,6 +1,6 @@
 /**
  * Makes a scan and queues its work, in one transaction. While a scan of some records is under way there is no second one of
- * them: the slots of its targets are unique in the database, whoever asks at once.
+ * them: the slots of its targets are unique in the database, no matter who asks at once.
  */
 import { and, eq, isNotNull, or } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -36,12 +36,14 @@ const TAKEN = 'open'
 export async function openScan(runtime: Runtime, opening: Opening, wanted: WantedScan): Promise<ScanRow | null> {
   const { tx, nowMs } = opening
   const { scans: t } = complianceTables(tx)
+  // guard: the-system-organization-is-exempt-from-scans
   const isExempt = wanted.orgId === SYSTEM_ORG_ID && !runtime.settings.SYSTEM_ORG_SCANS_ENABLED
   const targets = isExempt ? [] : targetsOf(wanted)
   const row: ScanRow = {
     id: runtime.ids.next(),
     ...wanted,
     status: isExempt ? 'completed' : 'pending',
+    // guard: one-scan-of-the-same-records-at-a-time
     pluginSlot: targets.includes('plugin') ? TAKEN : null,
     pipelineSlot: targets.includes('pipeline') ? TAKEN : null,
     totalEntities: 0,

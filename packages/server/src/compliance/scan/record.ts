@@ -1,4 +1,4 @@
-/** A scan as the wire shows it: a sweep of the inventory through the rules (compliance decisions 10). */
+/** A scan as the wire shows it: a sweep of the inventory through the rules (spec compliance 10). */
 import type { Target } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'

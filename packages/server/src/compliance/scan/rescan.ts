@@ -1,73 +1,22 @@
 /**
  * A rule changed, so what is stored is looked at again: one scan for an organization and target, half a minute after the
- * first of several changes. Subscribers of a published rule have theirs within ten minutes, not all at once (compliance
- * decisions 10).
+ * first of several changes. Subscribers of a published rule have theirs within ten minutes, not all at once (spec compliance
+ * 10).
  */
-import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { liveTeamIds } from '../../identity/index.js'
-import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { defineJob, type JobWrite } from '../../runtime/jobs/define.js'
-import type { OutboxMessage, WriteContext } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { DEBOUNCE_MS, later, RESCAN, SPREAD } from '../follow-up/rescans.js'
 import { Target } from '../rule/schema.js'
-import { complianceTables, type RuleRow } from '../tables.js'
+import { complianceTables } from '../tables.js'
 import { openScan } from './open.js'
 
-const RESCAN = 'compliance.rescan'
-const SPREAD = 'compliance.rescan-others'
-const DEBOUNCE_MS = 30_000
 const SPREAD_MS = 600_000
+
 const BATCH = 500
-
-type Change = Pick<RuleRow, 'isActive' | 'isTemplate' | 'deletedAtMs' | 'scope' | 'propagateToChildren' | 'target'>
-
-const counts = ({ isActive, isTemplate, deletedAtMs }: Change): boolean =>
-  isActive && !isTemplate && deletedAtMs === null
-
-/**
- * The work that follows a change, queued in its transaction; none for a rule that held nowhere before nor after.
- * @param before null for a new rule.
- */
-export function rescansAfter(before: RuleRow | null, after: RuleRow, nowMs: number): OutboxMessage[] {
-  const states = before === null ? [after] : [before, after]
-  if (!states.some(counts)) return []
-  const { id: ruleId, orgId, target, scope } = after
-  const runAtMs = nowMs + DEBOUNCE_MS
-  if (scope === 'published') {
-    const payload = { ruleId, orgId, reach: 'subscribers', target }
-    return [{ kind: SPREAD, payload, uniqueKey: `${ruleId}:subscribers`, runAtMs }]
-  }
-  const own: OutboxMessage = {
-    kind: RESCAN,
-    orgId,
-    payload: { orgId, target },
-    uniqueKey: `${orgId}:${target}`,
-    runAtMs,
-  }
-  if (!states.some(({ propagateToChildren }) => propagateToChildren)) return [own]
-  const teams = { ruleId, orgId, reach: 'teams', target }
-  return [own, { kind: SPREAD, payload: teams, uniqueKey: `${orgId}:teams:${target}`, runAtMs: nowMs }]
-}
-
-/** What else changes the rules in force, such as a subscription that is switched on: the scans of the targets of these rules. */
-export async function rescanFor(
-  { tx, enqueue, nowMs }: Pick<WriteContext, 'tx' | 'enqueue' | 'nowMs'>,
-  orgId: string,
-  ruleIds: readonly string[],
-): Promise<void> {
-  if (ruleIds.length === 0 || orgId === SYSTEM_ORG_ID) return
-  const { rules: t } = complianceTables(tx)
-  const rows = await tx
-    .select()
-    .from(t)
-    .where(and(inArray(t.id, [...ruleIds]), eq(t.isTemplate, false), isNull(t.deletedAtMs)))
-  for (const rule of rows) {
-    if (rule.orgId !== orgId) await enqueue(later(orgId, rule.target, nowMs + DEBOUNCE_MS))
-    else for (const work of rescansAfter(null, rule, nowMs)) await enqueue(work)
-  }
-}
 
 export const rescanJob = defineJob({
   kind: RESCAN,
@@ -82,14 +31,6 @@ export const rescanJob = defineJob({
       else await auditScan(write, scan.id, target)
     })
   },
-})
-
-const later = (orgId: string, target: string, runAtMs: number): OutboxMessage => ({
-  kind: RESCAN,
-  orgId,
-  payload: { orgId, target },
-  uniqueKey: `${orgId}:${target}`,
-  runAtMs,
 })
 
 const auditScan = ({ audit }: JobWrite<'compliance.scan.create'>, id: string, target: string) =>

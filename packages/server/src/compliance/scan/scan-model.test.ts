@@ -6,10 +6,10 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import type { SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, noLatest, recordKey, signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { type JobContext, LeaseLost } from '../../runtime/jobs/define.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
@@ -191,7 +191,7 @@ const overtaken = (commits: number) =>
         await work(real, model.scan?.id ?? '', commits)
         advance(model, commits)
       })
-      // Whoever was not overtaken, because nothing was left to do or nothing was done meanwhile, goes on to the end.
+      // A worker that was not overtaken, because nothing was left to do or nothing was done meanwhile, goes on to the end.
       if (!hasSlept || commits === 0) advance(model, NEVER)
     },
     ({ scan }) => scan !== null && scan.status === 'pending',

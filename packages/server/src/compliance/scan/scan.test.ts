@@ -1,11 +1,11 @@
 /** Goal: a scan looks at every record once, says what it found, and never looks green when it could not look. */
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { runJobs } from '../../../test/organizations.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { memberOf, noLatest, recordKey, signUp, teamOf } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { runJobs } from '../../../test/support/organizations.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Runtime } from '../../runtime/operation/context.js'
@@ -364,7 +364,7 @@ await describeCompliance('scans', { stores: IN_PROCESS }, (kit) => {
     expect([event, JSON.parse(data).scan]).toMatchObject(['scan.end', { status: 'completed', blockCount: 1 }])
   })
 
-  it('a scan has one row for an entity, whoever writes it', async () => {
+  it('a scan has one row for an entity, no matter who writes it', async () => {
     put(1, { version: '1.0.0' })
     const scanId = await started({ target: 'plugin' })
     await settle()

@@ -1,4 +1,4 @@
-/** What is told of a scan when it is over: once, with the first of the records that are blocked (compliance decisions 10, 14). */
+/** What is told of a scan when it is over: once, with the first of the records that are blocked (spec compliance 10, 14). */
 import { and, asc, eq } from 'drizzle-orm'
 import type { OutboxMessage } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'

@@ -4,13 +4,13 @@
 import type { Target } from '@plumbline/engine'
 import { giveWay } from '../../runtime/give-way.js'
 import type { JobContext, JobWrite } from '../../runtime/jobs/define.js'
-import type { Held } from '../rule-set/stamp.js'
+import type { Held } from '../rule-stamp.js'
 import type { ScanRow } from '../tables.js'
 import { writeBatch } from './batch.js'
 import { type Evaluated, evaluateEntity, type InventoryPage, PAGE, readPage } from './evaluate.js'
 import { targetsOf } from './record.js'
 
-/** The counts move at least this often (rulings, Quotas and checks). */
+/** The counts move at least this often (spec compliance 10). */
 const PROGRESS_MS_MAX = 250
 
 /** Why a scan cannot go on, in words for those who read it. */

@@ -15,7 +15,7 @@ import { sealRecord } from './record.js'
 const PAGE = 1000
 
 export const exportCheckLog = stream({
-  name: 'compliance.check.export',
+  name: 'compliance.seal.export',
   summary: 'Export the check log as a file that verifies offline',
   description:
     'JSON Lines: a head, then what each hour was sealed with (`seal`), then the checks (`check`), the oldest first. `plumbline audit verify LOG --check-log FILE` holds it against the seals in the chain.',

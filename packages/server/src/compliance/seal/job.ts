@@ -1,6 +1,6 @@
 /**
  * Seals the check log: each hour one event in the chain of every organization that had checks, with the sum over their rows
- * (rulings, Quotas and checks; ADR 0035). A row that is committed after its hour was sealed goes into the next seal, as long
+ * (spec compliance 15; ADR 35). A row that is committed after its hour was sealed goes into the next seal, as long
  * as it is late by at most `CHECK_LATE_MS`; an older one was never a check, and verification names it.
  *
  * INVARIANT: a row is in at most one manifest. Manifest and event are one transaction.
@@ -129,6 +129,7 @@ export async function unsealedRows(
       )
       .orderBy(asc(t.createdAtMs), asc(t.id))
       .limit(PAGE)
+    // guard: a-row-is-sealed-once
     found.push(...page.filter(({ id }) => !sealed.has(id)))
     after = page.at(-1)
     if (page.length < PAGE) break

@@ -3,18 +3,18 @@ import { addClaim, CHECK_LATE_MS, type CheckLogRow, NO_CLAIMS, verifyCheckLog } 
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import { asc, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { signUp } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { runJobs } from '../../../test/organizations.js'
-import { type SignedIn, signIn } from '../../../test/sign-in.js'
+import { signUp } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { runJobs } from '../../../test/support/organizations.js'
+import { type SignedIn, signIn } from '../../../test/support/sign-in.js'
 import { sealBatch } from '../../audit/chain/seal-batch.js'
 import { auditTables } from '../../audit/tables.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { pruneChecksJob } from '../check/prune.js'
 import { complianceRegistration } from '../registration.js'
 import { complianceTables } from '../tables.js'
 import { SEAL_EVERY_MS, sealChecksJob, sealJob } from './job.js'
+import { pruneChecksJob } from './prune.js'
 
 const DAY_MS = 86_400_000
 
@@ -162,7 +162,7 @@ await describeCompliance('the sealed check log', { stores: IN_PROCESS }, (kit) =
     const put = (manifest: string) =>
       kit.store.system.write((tx) => tx.update(checkSeals).set({ manifest }).where(eq(checkSeals.id, first.id)))
     await put('')
-    // Its rows are all there, so that the manifest can be made anew.
+    // Its rows are all there, so that the manifest can be made again.
     expect(await verify(ada)).toMatchObject({ verdict: 'valid' })
     const [row] = await rowsOf(ada.orgId)
     const report = await behindItsBackWith(put, first.manifest, row?.id ?? '')
@@ -205,7 +205,7 @@ await describeCompliance('the sealed check log', { stores: IN_PROCESS }, (kit) =
 
   it('an erased person leaves the log provable', async () => {
     const before = await verify(ada)
-    await kit.store.system.write((tx) => complianceRegistration.erase(tx, ada.userId))
+    await kit.store.system.write((tx) => complianceRegistration.erase(tx, ada.userId, kit.app.runtime))
     expect(await verify(ada)).toMatchObject({ verdict: 'valid', rows: before.rows, erased: before.rows })
   })
 

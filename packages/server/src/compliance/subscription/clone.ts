@@ -45,7 +45,7 @@ async function closedGates(context: WriteContext, row: RuleRow): Promise<Static<
   }))
 }
 
-export const cloneRule = command({
+export const cloneSubscription = command({
   name: 'compliance.subscription.clone',
   summary: 'Copy a published rule into an own one',
   description:

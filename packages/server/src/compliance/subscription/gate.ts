@@ -22,6 +22,7 @@ export function featureOf({ tags }: Pick<RuleRow, 'tags'>): Feature | null {
 /** @throws Refusal 403 that names the feature which the plan lacks. */
 export function checkFeature({ authority }: Asking, rule: Pick<RuleRow, 'tags'>): void {
   const feature = featureOf(rule)
+  // guard: a-set-needs-the-feature-of-the-plan
   if (feature === null || authority.isSuperAdmin || authority.org?.features.has(feature) === true) return
   throw lacksFeature(feature)
 }
@@ -40,6 +41,7 @@ export async function publishedRules(db: Db, ruleIds: readonly string[]): Promis
     .select()
     .from(t)
     .where(
+      // guard: a-subscription-is-to-a-published-rule
       and(eq(t.orgId, SYSTEM_ORG_ID), eq(t.scope, 'published'), isNull(t.deletedAtMs), inArray(t.id, [...ruleIds])),
     )
 }
@@ -49,6 +51,7 @@ export async function publishedRules(db: Db, ruleIds: readonly string[]): Promis
  */
 export async function everPublishedRules(db: Db, ruleIds: readonly string[]): Promise<RuleRow[]> {
   const { rules: t } = complianceTables(db)
+  // guard: the-plan-is-asked-for-a-rule-that-is-deleted-too
   return db
     .select()
     .from(t)

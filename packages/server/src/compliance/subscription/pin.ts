@@ -5,12 +5,12 @@ import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
-import { lockRules } from '../rule-set/stamp.js'
+import { lockRules } from '../rule-stamp.js'
 import { checkSubscriber, publishedRules } from './gate.js'
 import { findSubscription, SubscriptionRecord, subscriptionRecord } from './record.js'
 import { changeSubscription } from './write.js'
 
-const shared = {
+export const shared = {
   access: permission('compliance:write'),
   tenant: fromHeader,
   input: { path: Type.Object({ ruleId: Uuid }) },
@@ -40,30 +40,6 @@ export const pinSubscription = command({
       targetType: 'rule',
       targetId: ruleId,
       details: { id: row.id, name: rule.name },
-    })
-    return changed({ subscription: subscriptionRecord(next) })
-  },
-})
-
-export const unpinSubscription = command({
-  ...shared,
-  name: 'compliance.subscription.unpin',
-  summary: 'Let a subscription follow its rule again',
-  http: { method: 'delete', path: '/compliance/subscriptions/:ruleId/pin' },
-  audit: ['compliance.subscription.unpin'],
-  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND'],
-  async run(context, { path: { ruleId } }) {
-    const { tx } = context
-    const orgId = tenantId(context)
-    checkSubscriber(context)
-    await lockRules(tx, orgId)
-    const row = await findSubscription(tx, orgId, ruleId)
-    if (row.pinnedVersion === null) return unchanged({ subscription: subscriptionRecord(row) })
-    const next = await changeSubscription(context, row, { pinnedVersion: null, pinnedAtMs: null, pinnedBy: null })
-    await context.audit('compliance.subscription.unpin', {
-      targetType: 'rule',
-      targetId: ruleId,
-      details: { id: row.id },
     })
     return changed({ subscription: subscriptionRecord(next) })
   },

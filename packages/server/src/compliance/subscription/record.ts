@@ -1,6 +1,6 @@
-/** A subscription as the wire shows it, with the rule that it is to (compliance decisions 6). */
+/** A subscription as the wire shows it, with the rule that it is to (spec compliance 6). */
 import type { Rule } from '@plumbline/engine'
-import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
@@ -28,7 +28,9 @@ const fields = {
   unsubscribedBy: nullable(Type.String()),
   updatedAt: Instant,
 }
+
 export const SubscriptionRecord = strictObject(fields)
+
 export const SubscriptionWithRule = strictObject({
   ...fields,
   rule: RuleRecord,
@@ -65,34 +67,12 @@ export function withRule(
   return { ...subscriptionRecord(row), rule: { ...now, ...body, revision: now.revision }, latestVersion: rule.version }
 }
 
-/** The bodies of pinned versions, by the id of their rule. */
-export async function pinnedBodies(
-  db: Db,
-  pins: readonly Pick<SubscriptionRow, 'ruleId' | 'pinnedVersion'>[],
-): Promise<ReadonlyMap<string, Rule>> {
-  const { ruleVersions: t } = complianceTables(db)
-  const bodies = new Map<string, Rule>()
-  const wanted = pins.filter(({ pinnedVersion }) => pinnedVersion !== null)
-  for (let at = 0; at < wanted.length; at += PINS_AT_ONCE) {
-    const some = wanted.slice(at, at + PINS_AT_ONCE)
-    const each = some.map(({ ruleId, pinnedVersion }): SQL | undefined =>
-      and(eq(t.ruleId, ruleId), eq(t.version, pinnedVersion as number)),
-    )
-    const rows = await db
-      .select({ ruleId: t.ruleId, body: t.body })
-      .from(t)
-      .where(and(eq(t.scope, 'published'), or(...each)))
-    for (const { ruleId, body } of rows) bodies.set(ruleId, body as Rule)
-  }
-  return bodies
-}
-
-const PINS_AT_ONCE = 100
-
 /** @throws Refusal 404 without a live subscription to the rule. */
+export const noSubscription = () => notFound('Subscription')
+
 export async function findSubscription(db: Db, orgId: string, ruleId: string): Promise<SubscriptionRow> {
   const row = await anySubscription(db, orgId, ruleId)
-  if (row === null || row.unsubscribedAtMs !== null) throw notFound('Subscription')
+  if (row === null || row.unsubscribedAtMs !== null) throw noSubscription()
   return row
 }
 

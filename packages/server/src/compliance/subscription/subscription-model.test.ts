@@ -1,15 +1,15 @@
 /**
  * Goal: whatever people, billing, onboarding and the publisher do one after another, a subscription is in the state of its table, and what
- * is enforced follows from it. The model is the tables of compliance decisions 6 and 7.
+ * is enforced follows from it. The model is the tables of spec compliance 6 and 7.
  */
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { stepUp } from '../../../test/organizations.js'
-import type { SignedIn } from '../../../test/sign-in.js'
-import { complianceRows } from '../../../test/table-rows.js'
+import { type ComplianceApp, noLatest, signUp, unlock } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { stepUp } from '../../../test/support/organizations.js'
+import type { SignedIn } from '../../../test/support/sign-in.js'
+import { complianceRows } from '../../../test/support/table-rows.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 
 const SET_OF = { free: null, basic: 'standard', plus: 'advanced', both: 'advanced' } as const
@@ -224,7 +224,7 @@ class Bulk extends Step {
     return {
       status: 200,
       changes: due.length > 0,
-      data: { requested: this.names.length, updated: due.length, notFound },
+      data: { requested: this.names.length, updated: due.length, notFound, failed: notFound.length },
     }
   }
   ask = ({ kit, as, rules }: Real) =>

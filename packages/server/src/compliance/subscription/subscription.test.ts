@@ -1,10 +1,10 @@
 /** Goal: published rules hold for those who switched them on, in the version they chose, and for nobody else. */
 import { beforeAll, expect, it } from 'vitest'
-import { type ComplianceApp, noLatest, recordKey, signUp, teamOf, unlock } from '../../../test/compliance.js'
-import { describeCompliance } from '../../../test/describe-compliance.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import { runJobs, stepUp } from '../../../test/organizations.js'
-import { evidence, type SignedIn } from '../../../test/sign-in.js'
+import { type ComplianceApp, noLatest, recordKey, signUp, teamOf, unlock } from '../../../test/support/compliance.js'
+import { describeCompliance } from '../../../test/support/describe-compliance.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { runJobs, stepUp } from '../../../test/support/organizations.js'
+import { evidence, type SignedIn } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { NOTICE_JOB } from '../../runtime/records/notice.js'
@@ -58,7 +58,7 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
     ])
   })
 
-  it('ends, and begins anew inactive and unpinned', async () => {
+  it('ends, and begins again inactive and unpinned', async () => {
     const rule = await publish('comes and goes')
     await subscribe(ada, rule.id)
     await set(ada, rule.id, { isActive: true })
@@ -153,19 +153,29 @@ await describeCompliance('subscriptions', { stores: IN_PROCESS, settings: { BILL
     expect((await set(ada, both.id, { isActive: false })).data.subscription.optedOut).toBe(true)
   })
 
-  it('many at once: only what changes counts, and what is not subscribed is named', async () => {
+  it('many at once: each rule has its answer, only what changes counts, and what is not subscribed is named', async () => {
     const [one, two, three] = [await publish('b1'), await publish('b2'), await publish('b3')]
     for (const { id } of [one, two]) await subscribe(ada, id)
     await set(ada, one.id, { isActive: true })
     const answer = await call(ada, 'POST', '/subscriptions/bulk', {
-      ruleIds: [one.id, two.id, three.id],
+      ruleIds: [one.id, 'no-id', two.id, three.id, one.id, 7],
       isActive: true,
     })
-    expect(answer.data).toEqual({ requested: 3, updated: 1, notFound: [three.id] })
+    expect(answer.data).toMatchObject({ requested: 6, updated: 1, notFound: [three.id], failed: 4 })
+    expect(answer.data.items).toMatchObject([
+      { index: 0, ruleId: one.id, status: 'unchanged' },
+      { index: 1, status: 'failed', code: 'VALIDATION_ERROR', details: { issues: [{ path: '/body/ruleIds/1' }] } },
+      { index: 2, ruleId: two.id, status: 'updated' },
+      { index: 3, ruleId: three.id, status: 'failed', code: 'NOT_FOUND' },
+      { index: 4, status: 'failed', code: 'DUPLICATE_ENTRY' },
+      { index: 5, status: 'failed', code: 'VALIDATION_ERROR' },
+    ])
     expect((await names(ada)).sort()).toEqual(['b1', 'b2'])
     await call(ada, 'POST', '/subscriptions/bulk', { ruleIds: [one.id, two.id], isActive: false })
     const tooMany = Array.from({ length: 101 }, () => kit.app.runtime.ids.next())
-    expect((await call(ada, 'POST', '/subscriptions/bulk', { ruleIds: tooMany, isActive: true })).status).toBe(400)
+    for (const ruleIds of [tooMany, [], one.id, null]) {
+      expect((await call(ada, 'POST', '/subscriptions/bulk', { ruleIds, isActive: true })).status).toBe(400)
+    }
   })
 
   it('rollout of a subscription is the organization’s own', async () => {

@@ -1,22 +1,15 @@
-/** Tells the subscribers of a published rule that it was changed: a notice in the inbox of each (compliance decisions 6). */
+/** Tells the subscribers of a published rule that it was changed: a notice in the inbox of each (spec compliance 6). */
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { defineJob } from '../../runtime/jobs/define.js'
-import type { OutboxMessage } from '../../runtime/operation/context.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { KIND } from '../follow-up/subscribers.js'
 import { announce } from '../notification/announce.js'
 import { announcementOfRuleChange } from '../notification/event.js'
-import { complianceTables, type RuleRow } from '../tables.js'
+import { complianceTables } from '../tables.js'
 
-const KIND = 'compliance.rule-change'
 const BATCH = 500
-
-/** The work, queued in the transaction of the change. */
-export const ruleChange = ({ id, name, version }: RuleRow, changeType: 'updated' | 'deleted'): OutboxMessage => ({
-  kind: KIND,
-  payload: { ruleId: id, ruleName: name, version, changeType },
-})
 
 export const tellSubscribersJob = defineJob({
   kind: KIND,

@@ -4,9 +4,9 @@
  */
 import { and, eq } from 'drizzle-orm'
 import type { Runtime, WriteContext } from '../../runtime/operation/context.js'
+import { rescanFor } from '../follow-up/rescans.js'
 import { inForce, type Writing as Recording, recordSubscription } from '../past/record.js'
-import { stampRules } from '../rule-set/stamp.js'
-import { rescanFor } from '../scan/rescan.js'
+import { stampRules } from '../rule-stamp.js'
 import { complianceTables, type SubscriptionRow } from '../tables.js'
 
 type Writing = Recording & Pick<WriteContext, 'enqueue'>
@@ -76,6 +76,7 @@ export async function changeSubscription(
     .set(next)
     .where(and(eq(t.id, row.id), eq(t.orgId, row.orgId)))
   await recordSubscription(context, row, next)
+  // guard: a-switched-subscription-moves-the-stamp
   if (row.isActive || next.isActive) await stampRules(tx, row.orgId)
   if (inForce(row) !== inForce(next)) await rescanFor(context, row.orgId, [row.ruleId])
   return next

@@ -3,40 +3,13 @@ import Type from 'typebox'
 import { invalidField } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
-import { command, fromHeader, query } from '../../runtime/operation/operation.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
-import { Applied } from '../policy/clone.js'
 import { addRule } from '../rule/create.js'
-import { OPERATORS, Severity, Target } from '../rule/schema.js'
-import { lockRules } from '../rule-set/stamp.js'
+import { lockRules } from '../rule-stamp.js'
 import { liveNames } from '../subscription/clone.js'
 import { TEMPLATES } from './built-in.js'
-
-const TemplateRecord = strictObject({
-  id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  target: Target,
-  severity: Severity,
-  field: Type.String(),
-  operator: Type.Enum([...OPERATORS]),
-  value: Type.Optional(Type.Unknown()),
-  priority: Type.Integer(),
-  tags: Type.Array(Type.String()),
-  category: Type.String(),
-})
-
-export const listTemplates = query({
-  name: 'compliance.template.list',
-  summary: 'List the rule templates that come with the server',
-  http: { method: 'get', path: '/compliance/templates' },
-  access: permission('compliance:read'),
-  tenant: fromHeader,
-  input: {},
-  output: strictObject({ templates: Type.Array(TemplateRecord) }),
-  errors: [],
-  run: async () => ({ templates: TEMPLATES.map(({ tags, ...template }) => ({ ...template, tags: [...tags] })) }),
-})
+import { Applied } from './clone.js'
 
 const MAX = 50
 

@@ -1,4 +1,4 @@
-/** Rule templates that come with the server: a start for authors, applied as own rules (compliance decisions 11). */
+/** Rule templates that come with the server: a start for authors, applied as own rules (spec compliance 11). */
 import type { Rule } from '@plumbline/engine'
 
 export interface Template extends Pick<Rule, 'name' | 'target'> {

@@ -1,8 +1,9 @@
 /**
  * A service principal of the system, made on the host: what one process of a split deployment signs in to the others with
- * (rulings, Tenancy and credentials). Its secret is random and shown once.
+ * (spec platform 4.8). Its secret is random and shown once.
  */
 import { randomBytes } from 'node:crypto'
+import { DAY_MS } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
 import { type Scope, SYSTEM_SCOPES } from '../../runtime/operation/access.js'
 import { insertNew } from '../../runtime/store/prepared.js'
@@ -10,7 +11,6 @@ import { freshSecret, nameKeyOf } from '../service-principal/record.js'
 import { identityTables } from '../tables.js'
 import { act, type Host } from './host.js'
 
-const DAY_MS = 86_400_000
 const DAYS_MAX = 365
 
 export function createHostServicePrincipal(
@@ -25,7 +25,7 @@ export function createHostServicePrincipal(
   if (scopes.length === 0 || unknown.length > 0) {
     throw new Refusal(
       'VALIDATION_ERROR',
-      `${unknown.length > 0 ? `\`${unknown.join(', ')}\` is no scope of the system` : 'a scope is needed'}: choose among ${SYSTEM_SCOPES.join(', ')}`,
+      `${unknown.length > 0 ? `\`${unknown.join(', ')}\` is not a scope of the system` : 'a scope is needed'}: choose among ${SYSTEM_SCOPES.join(', ')}`,
     )
   }
   return act(host, async ({ tx, runtime, nowMs, audit }) => {

@@ -1,10 +1,10 @@
 /** What an operator does on the host leaves evidence under their name, and does what it says. */
 import { expect, it } from 'vitest'
-import { evidenceOf, organizationApp } from '../../../test/organizations.js'
-import { PASSWORD, signIn, signUp } from '../../../test/sign-in.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { evidenceOf, organizationApp } from '../../../test/support/organizations.js'
+import { PASSWORD, signIn, signUp } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
-import { readSecret } from '../secret/manage.js'
+import { readSecret } from '../secret/rows.js'
 import {
   createHostUser,
   grantHostSuperAdmin,
@@ -48,7 +48,7 @@ it('administers accounts from the host', async () => {
   await expect(verifyHostEmail(host, 'nobody')).rejects.toThrow('nobody')
   expect(await evidenceOf(app, ada.orgId)).toContain('admin.org.tier.update')
   const rows = await store.system.read((db) => db.select().from(jobTables(db).auditOutbox))
-  const byHost = rows.filter(({ event }) => event['actorId'] === 'host:ops').map(({ event }) => event['action'])
+  const byHost = rows.filter(({ event }) => event.actorId === 'host:ops').map(({ event }) => event.action)
   expect(byHost).toEqual([
     'admin.user.create',
     'admin.user.update',
@@ -61,18 +61,19 @@ it('administers accounts from the host', async () => {
   await store.close()
 })
 
-it('seals secrets anew under the first key, bound to their place', async () => {
+it('seals secrets again under the first key, bound to their place', async () => {
   const store = await sqliteStore()
   const app = await organizationApp(store)
   const ada = await signUp(app, 'ada')
   const path = `/organization/${ada.orgId}/secrets/TOKEN`
-  expect((await app.call('PUT', path, { as: ada, body: { value: 'very-secret' } })).status).toBe(200)
+  const TOKEN = { name: 'TOKEN', pluginName: 'web' }
+  expect((await app.call('PUT', path, { as: ada, body: { value: 'very-secret', plugins: ['web'] } })).status).toBe(200)
   const { box } = app.identity
-  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, 'TOKEN'))).toBe('very-secret')
+  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, TOKEN))).toEqual({ value: 'very-secret' })
   // The secret, and the e-mail that waits to be sent.
   expect(await rotateHostKeys({ runtime: app.runtime, osUser: 'ops' })).toBe(2)
-  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, 'TOKEN'))).toBe('very-secret')
-  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, 'OTHER'))).toBeNull()
+  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, TOKEN))).toEqual({ value: 'very-secret' })
+  expect(await store.system.read((db) => readSecret(db, box, ada.orgId, { ...TOKEN, name: 'OTHER' }))).toBeNull()
   expect((await app.call('DELETE', path, { as: ada })).status).toBe(204)
   await store.close()
 })

@@ -1,7 +1,7 @@
 /**
  * What an operator does on the host, on the data directory or the database itself, with or without a running server: the
  * functions behind `plumbline admin`. Each leaves its evidence, with the actor `host:<os user>`. A running server notices
- * within 5 s. Source: rulings, Domains and the ground floor.
+ * within 5 s. Source: spec platform 4.9.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import { isTier } from '@plumbline/billing-core'
@@ -11,17 +11,17 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { AuditEntry, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { grantSuperAdmin } from '../auth/bootstrap.js'
-import { foldKey, insertUser, type UserRow } from '../auth/insert-user.js'
+import { lockAccount } from '../account/organizations.js'
+import { giveSuperAdmin } from '../auth/bootstrap.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { credentialTables } from '../credential/tables.js'
 import { appUrl } from '../links.js'
-import { lockAccount } from '../organization/account.js'
-import { changeTier } from '../organization/tier.js'
-import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { foldKey, insertUser, type UserRow } from '../new-user.js'
+import { changeTier } from '../organization/set-tier.js'
+import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/end.js'
 import { identityTables } from '../tables.js'
 
-/** A runtime with `installIdentity` done, and who sits at the terminal. */
+/** The runtime, and who sits at the terminal. */
 export interface Host {
   readonly runtime: Runtime
   /** The user of the operating system. */
@@ -108,7 +108,7 @@ export function grantHostSuperAdmin(host: Host, identifier: string): Promise<voi
   return act(host, async ({ tx, runtime, audit }) => {
     const user = await personOf(tx, identifier)
     if (!user.isActive) throw new Refusal('CONFLICT', 'the account is deactivated')
-    await grantSuperAdmin(tx, runtime, user.id)
+    await giveSuperAdmin(tx, runtime, user.id)
     await audit('admin.superadmin.grant', {
       ...target(user),
       affectedOrgId: SYSTEM_ORG_ID,

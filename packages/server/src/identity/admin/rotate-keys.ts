@@ -1,5 +1,5 @@
 /**
- * Seals everything that is stored under `SECRET_ENCRYPTION_KEYS` anew under their first key; afterwards the others may leave
+ * Seals everything that is stored under `SECRET_ENCRYPTION_KEYS` again under their first key; afterwards the others may leave
  * the ring. What the server writes meanwhile is under the first key already, and is left as it is.
  */
 import { and, eq } from 'drizzle-orm'
@@ -9,12 +9,12 @@ import type { SecretBox } from '../../runtime/secret-box.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 import { totpPurpose } from '../mfa/factor.js'
-import { secretPurpose } from '../secret/manage.js'
+import { secretPurpose } from '../secret/rows.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 import { act, type Host } from './host.js'
 
-/** @returns how many secrets were sealed anew: those of organizations, second factors, e-mails that wait to be sent, and of each domain. */
+/** @returns how many secrets were sealed again: those of organizations, second factors, e-mails that wait to be sent, and of each domain. */
 export function rotateHostKeys(host: Host): Promise<number> {
   return act(host, async ({ tx, runtime, audit }) => {
     const { box } = identityOf({ runtime })

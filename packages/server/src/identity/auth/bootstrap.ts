@@ -1,6 +1,6 @@
 /**
- * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` makes one of whoever set the password by a
- * link to that mailbox. Whoever merely registers it first gains nothing, also when its owner confirms the address. Source: platform decisions 3.12, 4.5.
+ * The first system administrators. An address of `BOOTSTRAP_SUPERADMIN_EMAILS` makes one of the person who set the password by a
+ * link to that mailbox. Anyone who merely registers it first gains nothing, also when its owner confirms the address. Source: spec platform 3.12, 4.5.
  */
 import { and, eq } from 'drizzle-orm'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
@@ -9,11 +9,11 @@ import type { Settings } from '../../runtime/settings/load.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
 import { isSuperAdmin } from '../directory.js'
+import { foldKey, type UserRow } from '../new-user.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
-import { revokePersonalTokens } from '../session/revoke.js'
+import { revokePersonalTokens } from '../session/end.js'
 import { identityTables } from '../tables.js'
-import { foldKey, type UserRow } from './insert-user.js'
 
 /**
  * Grants Super Admin to a person whose address is listed and who set the password by its mailbox, if they lack it. Personal
@@ -22,10 +22,12 @@ import { foldKey, type UserRow } from './insert-user.js'
  */
 export async function applyBootstrap(context: WriteContext<'admin.superadmin.grant'>, user: UserRow): Promise<boolean> {
   const { tx, runtime } = context
+  // guard: a-bootstrap-address-whose-mailbox-set-the-password
   const isProved = user.emailVerifiedAtMs !== null && user.passwordProvedKey === user.emailKey
   if (!isListed(runtime.settings, user.email) || !isProved || (await isSuperAdmin(tx, user.id))) return false
+  // guard: tokens-from-before-a-bootstrap-grant-end
   await revokePersonalTokens(context, user.id, 'all')
-  await grantSuperAdmin(tx, runtime, user.id)
+  await giveSuperAdmin(tx, runtime, user.id)
   await context.audit('admin.superadmin.grant', {
     orgId: SYSTEM_ORG_ID,
     targetType: 'user',
@@ -42,7 +44,7 @@ export const isListed = (
 ): boolean => listed.some((each) => foldKey(each) === foldKey(email))
 
 /** Membership in the system organization with the Role Super Admin. */
-export async function grantSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, userId: string): Promise<void> {
+export async function giveSuperAdmin(tx: Tx, runtime: Pick<Runtime, 'clock' | 'ids'>, userId: string): Promise<void> {
   const { memberships, roleAssignments } = identityTables(tx)
   const nowMs = runtime.clock.now()
   const membership = { id: runtime.ids.next(), orgId: SYSTEM_ORG_ID, userId, isActive: true, joinedAtMs: nowMs }

@@ -8,10 +8,10 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
 import { clearFailures, countFailure, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
 import { passwordIssues } from '../credential/password-policy.js'
+import { wrongCredentials } from '../credential/wrong-credentials.js'
+import { Password } from '../new-user.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
-import { Password } from './insert-user.js'
-import { wrongCredentials } from './login.js'
 import { setPassword } from './set-password.js'
 
 export const changePassword = command({

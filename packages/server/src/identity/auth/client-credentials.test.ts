@@ -1,8 +1,8 @@
 /** Client credentials: a short token with no more scopes than the record has now, and none after it ended. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { type IdentityApp, identityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { tokenHash } from '../credential/opaque-token.js'
 import type { ServicePrincipal } from '../directory.js'

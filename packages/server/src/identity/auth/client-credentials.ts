@@ -1,6 +1,6 @@
 /**
  * A short access token for a service principal (OAuth 2.0 client credentials). After a rotation the secret before it is
- * good for a while. Source: platform decisions 4.3, 4.8.
+ * good for a while. Source: spec platform 4.3, 4.8.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { and, eq, isNull, lt, or } from 'drizzle-orm'
@@ -94,13 +94,16 @@ export const clientCredentials = command({
   },
 })
 
-function isGood(record: ServicePrincipal, secret: string, nowMs: number): boolean {
+/** Whether it is the secret of a service principal that is in force. */
+export function isGood(record: ServicePrincipal, secret: string, nowMs: number): boolean {
   const hash = tokenHash(secret)
   const isPresent = sameHash(hash, record.secretHash)
   const isPrevious =
     record.previousSecretHash !== null &&
     (record.previousUntilMs ?? 0) > nowMs &&
     sameHash(hash, record.previousSecretHash)
+  // guard: the-secret-of-a-service
+  // guard: a-disabled-service
   return (isPresent || isPrevious) && record.disabledAtMs === null && record.expiresAtMs > nowMs
 }
 

@@ -1,8 +1,8 @@
 /** The first start: one system organization and one administrator, however many replicas begin together. */
 import { eq } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { evidence, identityApp, signIn, stepUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { evidence, identityApp, signIn, stepUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
 import type { Store } from '../../runtime/store/db.js'

@@ -9,12 +9,13 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import { BadSettings } from '../../runtime/settings/bad-settings.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { findOrganization } from '../account/row.js'
 import { passwordIssues } from '../credential/password-policy.js'
-import { findOrganization, insertOrganization } from '../organization/insert.js'
+import { foldKey, insertUser } from '../new-user.js'
+import { insertOrganization } from '../organization/insert.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
-import { grantSuperAdmin } from './bootstrap.js'
-import { foldKey, insertUser } from './insert-user.js'
+import { giveSuperAdmin } from './bootstrap.js'
 
 export interface FirstStart {
   /** True when this start made the administrator of the settings. */
@@ -64,7 +65,7 @@ async function makeAdministrator(tx: Tx, runtime: Runtime, email: string, passwo
     isEmailVerified: true,
     mustChangePassword: true,
   })
-  await grantSuperAdmin(tx, runtime, user.id)
+  await giveSuperAdmin(tx, runtime, user.id)
   await tx.update(users).set({ activeOrgId: SYSTEM_ORG_ID }).where(eq(users.id, user.id))
   const source = outsideRequest(runtime)
   const entry = { orgId: SYSTEM_ORG_ID, targetType: 'user', targetId: user.id, details: { reason: 'ADMIN_IDENTIFIER' } }

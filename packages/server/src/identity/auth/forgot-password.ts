@@ -12,8 +12,8 @@ import { takeMailTurn } from '../credential/mail-pause.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { appUrl } from '../links.js'
 import { resetPasswordMail } from '../mail/templates.js'
+import { Email, foldKey, type UserRow } from '../new-user.js'
 import { identityTables } from '../tables.js'
-import { Email, foldKey, type UserRow } from './insert-user.js'
 
 export const Accepted = strictObject({ accepted: Type.Literal(true) })
 export const accepted = { accepted: true as const }

@@ -1,8 +1,8 @@
 /** Signing in: one answer for every failure, one hash for every attempt, a lock that grows and ends. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { evidence, type IdentityApp, identityApp, linkToken, PASSWORD, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { evidence, type IdentityApp, identityApp, linkToken, PASSWORD, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { hashPassword } from '../credential/password-hash.js'
@@ -177,7 +177,7 @@ await describeStores('sign-in', IN_PROCESS, (open) => {
     await open.identity.settle()
   })
 
-  it('computes a hash of an older cost, or of bcrypt, anew at sign-in', async () => {
+  it('computes a hash of an older cost, or of bcrypt, again at sign-in', async () => {
     const eve = await signUp(app, 'eve')
     const read = () =>
       store.system.read(async (db) => {

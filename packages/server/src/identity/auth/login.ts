@@ -12,22 +12,18 @@ import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { loginLock, rememberNetwork } from '../credential/known-networks.js'
 import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
+import { wrongCredentials } from '../credential/wrong-credentials.js'
 import { confirmedFactor } from '../mfa/factor.js'
+import { foldKey, Password, type UserRow } from '../new-user.js'
 import { identityOf } from '../services.js'
 import { homeStanding, openSession } from '../session/open.js'
 import { answerTokens, CookieMode, makeTokenSet, TokenSet } from '../session/token-set.js'
 import { readStanding } from '../standing.js'
 import { identityTables } from '../tables.js'
 import { applyBootstrap } from './bootstrap.js'
-import { foldKey, Password, type UserRow } from './insert-user.js'
 
 /** How long the second factor may take, in seconds. */
 const MFA_SECONDS = 300
-
-export const wrongCredentials = (): Refusal =>
-  new Refusal('UNAUTHORIZED', 'the identifier or the password is wrong', {
-    headers: { 'WWW-Authenticate': 'Bearer error="invalid_grant"' },
-  })
 
 /** What both steps of a sign-in have in common. */
 export const signingIn = {
@@ -72,6 +68,7 @@ export const login = command({
     const { tx, nowMs } = context
     const { users } = identityTables(tx)
     // Guesses that were hashed side by side are judged one after another: a lock that a neighbour set counts for all.
+    // guard: guesses-are-judged-one-after-another
     const locked = await takeTurn(tx, lock, nowMs)
     if (locked !== null) return refused(locked, { changed: false })
     const user = await findByIdentifier(tx, body.identifier)

@@ -6,7 +6,7 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { sessionOf } from '../authenticator.js'
 import { isRefreshToken } from '../credential/opaque-token.js'
-import { revokeAccessTokens, revokeSessions } from '../session/revoke.js'
+import { revokeAccessTokens, revokeSessions } from '../session/end.js'
 import { ownerOfToken } from '../session/rotate.js'
 import { forgetCookies } from '../session/token-set.js'
 

@@ -69,7 +69,7 @@ export const refresh = command({
     await tx.update(users).set({ lastActiveAtMs: nowMs }).where(eq(users.id, user.id))
     const set = await makeTokenSet(runtime, { user, standing, session, refreshToken: rotation.refreshToken })
     const { data, headers } = answerTokens(context, set, fromCookie || query.cookie === '1')
-    // The ruling leaves a refresh without reuse out of the evidence: it changes nothing that anybody may do.
+    // A refresh without reuse is not audited: it changes nothing that anybody may do.
     return unchanged(data, { headers })
   },
 })
@@ -82,6 +82,6 @@ function presented(request: RequestInfo, fromBody: string | undefined): { token:
   }
   const token = fromBody ?? cookie
   if (token === null) throw new Refusal('TOKEN_MISSING', 'send `refreshToken`, or the cookie')
-  if (!isRefreshToken(token)) throw new Refusal('TOKEN_INVALID', 'this is no refresh token')
+  if (!isRefreshToken(token)) throw new Refusal('TOKEN_INVALID', 'this is not a refresh token')
   return { token, fromCookie: cookie !== null }
 }

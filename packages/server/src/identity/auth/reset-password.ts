@@ -1,5 +1,5 @@
 /**
- * Sets a new password by the link of an e-mail. The link proves the address too; where that was not proved before, whoever
+ * Sets a new password by the link of an e-mail. The link proves the address too; where that was not proved before, the person who
  * opened the account may be somebody else, so nothing of theirs that lets them in stays.
  */
 import { and, eq, gt } from 'drizzle-orm'
@@ -13,12 +13,12 @@ import { dropOneTimeTokens, useOneTimeToken } from '../credential/one-time-token
 import { tokenHash } from '../credential/opaque-token.js'
 import { passwordIssues } from '../credential/password-policy.js'
 import { credentialTables } from '../credential/tables.js'
-import { removeSecondFactor } from '../mfa/delete.js'
+import { removeSecondFactor } from '../mfa/delete-totp.js'
+import { foldKey, Password } from '../new-user.js'
 import { identityOf } from '../services.js'
-import { revokeAccessTokens, revokePersonalTokens } from '../session/revoke.js'
+import { revokeAccessTokens, revokePersonalTokens } from '../session/end.js'
 import { identityTables } from '../tables.js'
 import { applyBootstrap } from './bootstrap.js'
-import { foldKey, Password } from './insert-user.js'
 import { setPassword } from './set-password.js'
 
 export const deadLink = (): Refusal =>
@@ -71,8 +71,10 @@ export const resetPassword = command({
     const [user] = used === null ? [] : await tx.select().from(users).where(eq(users.id, used.userId))
     if (used === null || !user?.isActive) throw deadLink()
     // The mailbox that the link went to is not that of the account any more.
+    // guard: links-to-the-former-mailbox-end-with-the-address
     if (used.email !== null && foldKey(used.email) !== user.emailKey) throw deadLink()
     const isFirstProof = used.email !== null && user.emailVerifiedAtMs === null
+    // guard: the-first-proof-of-an-address-removes-what-was-before
     if (isFirstProof) await removeWhatWasBefore(context, user.id)
     const provedKey = used.email === null ? null : user.emailKey
     await setPassword(context, user, passwordHash, { provedKey })

@@ -1,5 +1,5 @@
 /**
- * Takes a changed e-mail address back, by the link that the former address was sent. Whoever changed it knew the password or
+ * Takes a changed e-mail address back, by the link that the former address was sent. The person who changed it knew the password or
  * held a session, so everything that lets somebody in ends; the way back in is a link to the restored address.
  */
 import { and, eq, gte } from 'drizzle-orm'
@@ -13,11 +13,11 @@ import { lockRow } from '../../runtime/store/postgres.js'
 import { forgetNetworks } from '../credential/known-networks.js'
 import { dropOneTimeTokens, dropRestoreTokens, useOneTimeToken } from '../credential/one-time-tokens.js'
 import { credentialTables } from '../credential/tables.js'
-import { removeSecondFactor } from '../mfa/delete.js'
-import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { removeSecondFactor } from '../mfa/delete-totp.js'
+import { foldKey } from '../new-user.js'
+import { revokeAccessTokens, revokePersonalTokens, revokeSessions } from '../session/end.js'
 import { identityTables } from '../tables.js'
 import { sendResetLink } from './forgot-password.js'
-import { foldKey } from './insert-user.js'
 import { deadLink } from './reset-password.js'
 import { emailTaken } from './verify-email.js'
 
@@ -67,7 +67,7 @@ export const restoreEmail = command({
     await forgetNetworks(tx, user.id, { ip: null })
     await dropOneTimeTokens(tx, 'reset-password', user.id)
     await dropOneTimeTokens(tx, 'verify-email', user.id)
-    // Links of later changes end; one of an earlier change stays, or whoever changed the address twice would keep it.
+    // Links of later changes end; one of an earlier change stays, or the person who changed the address twice would keep it.
     await dropRestoreTokens(tx, user.id, used.createdAtMs)
     const { totpFactors } = credentialTables(tx)
     const [added] = await tx

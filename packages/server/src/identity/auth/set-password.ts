@@ -6,10 +6,10 @@ import { forgetNetworks, rememberNetwork } from '../credential/known-networks.js
 import { clearFailures, lockoutKey } from '../credential/lockout.js'
 import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
 import { passwordChangedMail } from '../mail/templates.js'
-import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import type { UserRow } from '../new-user.js'
+import { revokePersonalTokens, revokeSessions } from '../session/end.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
-import type { UserRow } from './insert-user.js'
 
 /**
  * @param keepSessionId the session that goes on; all end without one.

@@ -7,7 +7,7 @@ import type { WriteContext } from '../../runtime/operation/context.js'
 import { issueOneTimeToken } from '../credential/one-time-tokens.js'
 import { appUrl } from '../links.js'
 import type { emailChangeAskedMail, emailChangedMail } from '../mail/templates.js'
-import type { UserRow } from './insert-user.js'
+import type { UserRow } from '../new-user.js'
 
 export async function tellFormerAddress(
   context: WriteContext,
@@ -20,6 +20,7 @@ export async function tellFormerAddress(
     readonly sinceMs: number
   },
 ): Promise<void> {
+  // guard: only-a-proved-address-is-given-the-way-back
   if (user.emailVerifiedAtMs === null) return
   const { tx, runtime, nowMs } = context
   const { template, email, sinceMs } = about

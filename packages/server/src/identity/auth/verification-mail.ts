@@ -1,6 +1,6 @@
 /**
  * Sends the link that proves an e-mail address. The address of a system administrator to be is proved by setting a password
- * there: a link that confirmed it would hand the account to whoever registered it.
+ * there: a link that confirmed it would hand the account to the person who registered it.
  */
 import { toIso } from '../../runtime/clock.js'
 import { sendMail } from '../../runtime/mail/send.js'

@@ -3,10 +3,15 @@ import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { activeMember } from '../member/find.js'
+import { activeMember } from '../membership/find.js'
+import {
+  type ComplianceRole,
+  type ComplianceRoleRow,
+  complianceRoleOf,
+  findComplianceRole,
+} from '../permission/compliance-role.js'
 import { dropStale, type Writing } from '../stale.js'
 import { identityTables } from '../tables.js'
-import { type ComplianceRole, type ComplianceRoleRow, complianceRoleOf, findComplianceRole } from './role.js'
 
 interface Grant {
   readonly orgId: string
@@ -18,7 +23,7 @@ interface Grant {
 /**
  * Gives the role to an active member, in place of the one that they have. Who may, the caller has asked.
  * @returns the row, and whether it is another than before.
- * @throws Refusal 404 for somebody who is no active member.
+ * @throws Refusal 404 for somebody who is not an active member.
  */
 export async function grantComplianceRole(
   writing: Writing & { readonly runtime: Runtime },
@@ -27,6 +32,7 @@ export async function grantComplianceRole(
   const { tx, runtime } = writing
   // A removal at the same time holds this lock: no role outlives its membership.
   await lockRow(tx, 'organizations', orgId)
+  // guard: a-compliance-role-is-for-active-members
   await activeMember(tx, orgId, userId)
   const before = await findComplianceRole(tx, orgId, userId)
   if (before?.role === role) return { row: before, isNew: false }

@@ -1,13 +1,13 @@
 /**
  * Passwords that another system hashed with bcrypt: verified at sign-in, where a hash of ours takes their place. Source:
- * platform decisions 4 (Hash).
+ * spec platform 4.5.
  */
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
 /** `$2a$`, `$2b$` and `$2y$` are one function; what is long ago (`$2$`, `$2x$`) is another. */
 const BCRYPT = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/
-/** A stored hash takes no more time than this, whoever wrote it: 2^14 rounds are about a second. */
+/** A stored hash takes no more time than this, no matter who wrote it: 2^14 rounds are about a second. */
 const ROUNDS_LOG2 = { min: 4, max: 14 }
 
 /** Plain JavaScript for whichever way this package is built or run. */

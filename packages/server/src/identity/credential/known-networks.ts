@@ -41,6 +41,7 @@ export async function loginLock(
 ): Promise<{ readonly lock: string; readonly isKnown: boolean }> {
   if (userId === null) return { lock: lockoutKey('login', identifierKey), isKnown: false }
   const isKnown = await isKnownNetwork(db, userId, from)
+  // guard: a-known-network-has-a-lock-of-its-own
   return { lock: isKnown ? lockFrom('login-from', userId, from) : lockoutKey('login-user', userId), isKnown }
 }
 
@@ -75,7 +76,7 @@ export async function rememberNetwork(tx: Tx, userId: string, { ip, nowMs }: Fro
   }
 }
 
-/** Of a password that changes: whoever knew the one before may have signed in from anywhere. */
+/** Of a password that changes: the person who knew the one before may have signed in from anywhere. */
 export async function forgetNetworks(tx: Tx, userId: string, { ip }: Pick<From, 'ip'>): Promise<void> {
   const { knownNetworks: t } = credentialTables(tx)
   await tx.delete(t).where(and(eq(t.userId, userId), ip === null ? undefined : ne(t.key, keyOf(userId, ip))))

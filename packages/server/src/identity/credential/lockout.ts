@@ -1,6 +1,6 @@
 /**
  * Lockout: after 5 failures in a row each further try waits 2^(n−5) seconds, at most 900. Never a permanent lock. It is
- * counted in the database, so that replicas share it and a restart does not forget it. Source: platform decisions 4.5.
+ * counted in the database, so that replicas share it and a restart does not forget it. Source: spec platform 4.5.
  */
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
@@ -46,6 +46,7 @@ export async function takeTurn(tx: Tx, key: string, nowMs: number): Promise<Refu
 }
 
 const refusalOf = (untilMs: number, nowMs: number): Refusal | null =>
+  // guard: the-lockout-after-failed-sign-ins
   untilMs <= nowMs
     ? null
     : new Refusal('RATE_LIMIT_EXCEEDED', 'too many failed attempts; wait and try again', {

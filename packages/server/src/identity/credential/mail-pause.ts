@@ -1,17 +1,17 @@
 /**
- * One e-mail of a kind a minute and address, whoever asks for it: nobody's mailbox is filled through us. Notices about what
+ * One e-mail of a kind a minute and address, no matter who asks for it: nobody's mailbox is filled through us. Notices about what
  * happened to an account are not held back by it, or somebody could keep its owner from reading them.
  */
 import { createHash } from 'node:crypto'
 import { lte } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { foldKey } from '../auth/insert-user.js'
+import { foldKey } from '../new-user.js'
 import { credentialTables } from './tables.js'
 
 export const MAIL_PAUSE_MS = 60_000
 
-/** Apart, or whoever sends invitations to an address would keep its owner from a link to a new password. */
+/** Apart, or anyone who sends invitations to an address would keep its owner from a link to a new password. */
 export type PausedMail = 'reset-password' | 'verify-email' | 'invitation'
 
 /** @returns false when one of the kind left for the address within the last minute. */
@@ -25,6 +25,7 @@ export async function takeMailTurn(tx: Tx, kind: PausedMail, email: string, nowM
     .values({ key, sentAtMs: nowMs })
     .onConflictDoUpdate({ target: t.key, set: { sentAtMs: nowMs }, setWhere: lte(t.sentAtMs, nowMs - MAIL_PAUSE_MS) })
     .returning({ key: t.key })
+  // guard: an-address-gets-one-e-mail-of-a-kind-a-minute
   return rows.length > 0
 }
 

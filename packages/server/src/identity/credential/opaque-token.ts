@@ -1,7 +1,7 @@
 /**
  * Opaque tokens: 32 random bytes with a prefix that says what they are. Only their SHA-256 is stored; bytes of full
  * entropy need no slow hash. A personal access token ends in a checksum, so that a typing error, and a scanner that looks
- * for leaked tokens, need no database. Source: platform decisions 4.1.
+ * for leaked tokens, need no database. Source: spec platform 4.1.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'

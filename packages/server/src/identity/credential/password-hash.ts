@@ -1,6 +1,6 @@
 /**
  * Password hashes: scrypt with its parameters in a PHC string, so that the cost can rise and older hashes are still
- * verified, and upgraded at the next sign-in, as are those of bcrypt. Source: rulings, Tenancy and credentials.
+ * verified, and upgraded at the next sign-in, as are those of bcrypt. Source: spec platform 4.5.
  */
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
 import { isBcrypt, verifyBcrypt } from './bcrypt-hash.js'
@@ -15,7 +15,7 @@ export interface ScryptCost {
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
-/** A stored hash asks for no more memory than this, whoever wrote it: 128 MiB. */
+/** A stored hash asks for no more memory than this, no matter who wrote it: 128 MiB. */
 const LOG2_N_MAX = 17
 
 interface PhcHash {
@@ -52,7 +52,7 @@ export async function hashPassword(password: string, cost: ScryptCost): Promise<
   return `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** False too for a text that is no hash. */
+/** False too for a text that is not a hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   if (isBcrypt(stored)) return verifyBcrypt(password, stored)
   const parsed = parse(stored)

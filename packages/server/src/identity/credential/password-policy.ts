@@ -1,6 +1,6 @@
 /**
  * Which passwords are accepted: long enough, of several kinds of characters, not the person's own name and not one that
- * everybody tries first. Source: platform decisions 4.5.
+ * everybody tries first. Source: spec platform 4.5.
  */
 import type { FieldIssue } from '../../runtime/errors.js'
 import { COMMON_PASSWORDS } from './common-passwords.js'

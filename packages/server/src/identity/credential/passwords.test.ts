@@ -95,7 +95,7 @@ describe('a stored password', () => {
       expect(await verifyPassword('U*V', stored)).toBe(false)
       expect(isOutdated(stored, CHEAP)).toBe(true)
     }
-    // What is cut off, of another function, or would take minutes is no hash.
+    // What is cut off, of another function, or would take minutes is not a hash.
     for (const other of [`$2b${tail.slice(0, -1)}`, `$2x${tail}`, `$2b${tail.replace('$05', '$31')}`]) {
       expect(await verifyPassword('U*U', other)).toBe(false)
     }

@@ -40,7 +40,7 @@ export function createPasswords({ cost, atOnce, waitingMax }: PasswordSettings):
 
   async function gated<T>(turn: Turn, run: () => Promise<T>): Promise<T> {
     if (running >= atOnce) {
-      // Whoever finishes hands its place over, so `running` does not change.
+      // A task that finishes hands its place over, so `running` does not change.
       await new Promise<void>((resolve, reject) => {
         const giveUp = () => {
           counts.refused += 1

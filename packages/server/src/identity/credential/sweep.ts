@@ -2,16 +2,15 @@
 import { and, inArray, isNotNull, lt, or, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import Type from 'typebox'
+import { DAY_MS, HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { GRACE_MS } from '../session/rotate.js'
+import { GRACE_MS } from './grace.js'
 import { NETWORK_KEPT_MS } from './known-networks.js'
 import { MAIL_PAUSE_MS } from './mail-pause.js'
 import { credentialTables } from './tables.js'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const BATCH = 500
 
 /** A lock waits 900 s at most, so failures of yesterday decide nothing. */

@@ -56,7 +56,7 @@ export const credentialTables = tableSet(
         tokenHash: k.text('token_hash').notNull(),
         /** The last four characters of the token. */
         hint: k.text('hint').notNull(),
-        /** What it is narrowed to; null for all that its owner may do, asked anew at each use. */
+        /** What it is narrowed to; null for all that its owner may do, asked again at each use. */
         permissions: k.json<string[]>('permissions'),
         /** Dies with a change of the owner's password. */
         bindToPassword: k.bool('bind_to_password').notNull(),
@@ -169,7 +169,7 @@ export const credentialTables = tableSet(
     oneTimeTokens: global('belongs to a person; found by hash before an organization is known'),
     lockouts: global('guesses are counted before anybody is known'),
     knownNetworks: global('looked at before anybody is signed in'),
-    mailPauses: global('counted by address, whoever asks'),
+    mailPauses: global('counted by address, no matter who asks'),
     usedTokenIds: global('a single-use token is marked as used before its operation begins'),
     totpFactors: global('a second factor belongs to a person'),
     recoveryCodes: global('recovery codes belong to a person'),

@@ -93,6 +93,7 @@ export function createTurns(waitingMax: number): Turns {
 }
 
 function networkOf(ip: string | null): string {
+  // guard: networks-take-turns-at-the-hashes
   if (ip === null) return 'unknown'
   const address = addressKey(ip)
   return address.includes(':') ? address.split(':').slice(0, 3).join(':') : address.split('.').slice(0, 3).join('.')

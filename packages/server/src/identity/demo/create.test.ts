@@ -1,8 +1,8 @@
 /** The demo: made once in an empty store, whole, and with credentials that work. */
 import { eq, ne } from 'drizzle-orm'
 import { afterEach, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { prepareFirstStart } from '../auth/first-start.js'

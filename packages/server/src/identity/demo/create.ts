@@ -2,7 +2,7 @@
  * The demo of an empty store: an organization with a team, somebody in each role, and a token to call with.
  *
  * INVARIANT: made at most once, whole or not at all, however many replicas start together, and only in a store where nobody
- * has made an organization or an account. Source: rulings, Tenancy.
+ * has made an organization or an account. Source: spec platform 12.2.
  */
 import { randomBytes } from 'node:crypto'
 import { eq, ne } from 'drizzle-orm'
@@ -12,8 +12,9 @@ import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import type { AuditEntry, Runtime } from '../../runtime/operation/context.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { foldKey, insertUser, type UserRow } from '../auth/insert-user.js'
-import { insertMembership, insertOrganization, type OrganizationRow } from '../organization/insert.js'
+import { insertMembership, type OrganizationRow } from '../account/row.js'
+import { foldKey, insertUser, type UserRow } from '../new-user.js'
+import { insertOrganization } from '../organization/insert.js'
 import { issuePersonalToken } from '../pat/issue.js'
 import { type BuiltInName, builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
@@ -68,24 +69,32 @@ async function isEmpty(db: Db, { settings }: Runtime): Promise<boolean> {
   )
 }
 
+async function insertPerson(
+  tx: Tx,
+  runtime: Runtime,
+  username: DemoUsername,
+  passwordHash: string | null,
+): Promise<UserRow> {
+  const user = await insertUser(tx, runtime, {
+    username,
+    // A name that no e-mail can reach (RFC 2606).
+    email: `${username}@plumbline.invalid`,
+    passwordHash,
+    isEmailVerified: true,
+  })
+  await auditor(tx, runtime)('admin.user.create', {
+    orgId: SYSTEM_ORG_ID,
+    targetType: 'user',
+    targetId: user.id,
+    details: { name: username, reason: 'demo' },
+  })
+  return user
+}
+
 async function fill(tx: Tx, runtime: Runtime, hashes: readonly string[]): Promise<Omit<Demo, 'password'>> {
   const audit = auditor(tx, runtime)
-  const person = async (username: DemoUsername): Promise<UserRow> => {
-    const user = await insertUser(tx, runtime, {
-      username,
-      // A name that no e-mail can reach (RFC 2606).
-      email: `${username}@plumbline.invalid`,
-      passwordHash: hashes[DEMO_USERNAMES.indexOf(username)] ?? null,
-      isEmailVerified: true,
-    })
-    await audit('admin.user.create', {
-      orgId: SYSTEM_ORG_ID,
-      targetType: 'user',
-      targetId: user.id,
-      details: { name: username, reason: 'demo' },
-    })
-    return user
-  }
+  const person = (username: DemoUsername) =>
+    insertPerson(tx, runtime, username, hashes[DEMO_USERNAMES.indexOf(username)] ?? null)
   const owner = await person('demo-owner')
   const root = await insertOrganization(tx, runtime, {
     name: 'Demo',

@@ -26,7 +26,7 @@ export function freshToken({ runtime }: Pick<WriteContext, 'runtime'>): FreshTok
 }
 
 /**
- * The address of whoever sends the invitation. Where it leaves by e-mail, their own must be proved: an account that anybody
+ * The address of anyone who sends the invitation. Where it leaves by e-mail, their own must be proved: an account that anybody
  * opened with any address gets no text of its own into a stranger's mailbox.
  * @throws Refusal 403, and 429 for an address that had an invitation within the last minute.
  */
@@ -39,6 +39,7 @@ export async function inviterOf(context: WriteContext, fresh: FreshToken, email:
     .where(eq(users.id, actingUser(context)))
   if (user === undefined) throw new Refusal('TOKEN_REVOKED', 'the account is gone')
   if (!fresh.sentByMail) return user.email
+  // guard: strangers-get-no-text-of-an-unproved-account
   if (user.verifiedAtMs === null) {
     throw insufficient('permission', 'confirm your own e-mail address first: POST /auth/send-verification', {
       required: [],

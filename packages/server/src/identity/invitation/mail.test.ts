@@ -1,8 +1,8 @@
 /** Invitations that leave by e-mail: only from proved addresses, once a minute to an address, in words marked as the sender's. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { organizationApp } from '../../../test/organizations.js'
-import { type IdentityApp, queuedMails, signUp, verifyAddress } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { organizationApp } from '../../../test/support/organizations.js'
+import { type IdentityApp, queuedMails, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { invitationMail } from './mail.js'
 

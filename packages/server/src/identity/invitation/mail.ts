@@ -14,7 +14,7 @@ export const invitationMail = defineTemplate({
   name: 'identity.invitation',
   values: Type.Object({
     organization: Type.String(),
-    /** The address of whoever invites. */
+    /** The address of the person who invites. */
     inviter: Type.String(),
     role: Type.String(),
     link: Type.String(),

@@ -1,4 +1,4 @@
-/** Invitations as the wire shows them, and the state that is true now (platform decisions 15.4). */
+/** Invitations as the wire shows them, and the state that is true now (spec platform 15.4). */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
@@ -35,6 +35,7 @@ export type InvitationRow = ReturnType<typeof identityTables>['invitations']['$i
 
 /** The status at this instant: a pending invitation past its end has expired, swept or not. */
 export const statusAt = ({ status, expiresAtMs }: InvitationRow, nowMs: number): InvitationStatus =>
+  // guard: the-end-of-an-invitation
   status === 'pending' && expiresAtMs <= nowMs ? 'expired' : (status as InvitationStatus)
 
 export function invitationRecord(row: InvitationRow, nowMs: number): Static<typeof InvitationRecord> {
@@ -58,9 +59,10 @@ export function invitationRecord(row: InvitationRow, nowMs: number): Static<type
   }
 }
 
-/** @throws Refusal 404 for an id that is no invitation of the organization. */
+/** @throws Refusal 404 for an id that is not an invitation of the organization. */
 export async function findInvitation(db: Db, orgId: string, id: string): Promise<InvitationRow> {
   const { invitations } = identityTables(db)
+  // guard: an-invitation-by-id
   const [row] = await db
     .select()
     .from(invitations)

@@ -1,31 +1,32 @@
 /** Invites somebody by e-mail. The address takes a seat until it is accepted, declined, revoked or expired. */
 import { and, eq, gt, lte } from 'drizzle-orm'
 import Type from 'typebox'
+import { DAY_MS } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
+import { permission, withStepUpWhen } from '../../runtime/operation/access.js'
 import { changed, tenantId } from '../../runtime/operation/context.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { insertNew } from '../../runtime/store/prepared.js'
+import { liveOrganization } from '../account/organizations.js'
 import { actingUser } from '../actor.js'
-import { foldKey } from '../auth/insert-user.js'
-import { Level, startingRoles } from '../member/add.js'
-import { liveOrganization } from '../organization/account.js'
+import { confirmStart, Level, startingRoles } from '../member/join.js'
+import { foldKey } from '../new-user.js'
 import { withSeats } from '../organization/seats.js'
 import { invitationPath } from '../paths.js'
+import { GRANTS_MORE } from '../step-up/when.js'
 import { identityTables } from '../tables.js'
 import { deliver, freshToken, inviterOf } from './deliver.js'
 import { INVITATION_TYPES, InvitationRecord, type InvitationRow, invitationRecord } from './record.js'
 
 const PENDING_MAX = 50
-const DAY_MS = 86_400_000
 
 export const sendInvitation = command({
   name: 'identity.invitation.send',
   summary: 'Invite somebody to the active organization',
   http: { method: 'post', ...invitationPath('/send'), status: 201 },
-  access: permission('invitations:manage'),
+  access: withStepUpWhen(GRANTS_MORE, permission('invitations:manage')),
   tenant: fromHeader,
   acrossOrganizations: 'seats are counted over the teams of the account',
   audit: ['invitation.send'],
@@ -47,6 +48,7 @@ export const sendInvitation = command({
     acceptUrl: Type.Optional(Type.String({ description: 'Shown once, where the server has no e-mail' })),
   }),
   errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SEAT_LIMIT', 'VALIDATION_ERROR'],
+  prepare: (context, { body }) => confirmStart(context, 'identity.invitation.send', body),
   async run(context, { body }) {
     const { tx, authority, runtime, nowMs } = context
     const { settings } = runtime
@@ -144,6 +146,7 @@ export async function checkPendingRoom(tx: Tx, orgId: string, nowMs: number): Pr
     gt(invitations.expiresAtMs, nowMs),
   )
   const live = await tx.$count(invitations, isLive)
+  // guard: the-number-of-pending-invitations
   if (live >= PENDING_MAX) {
     throw new Refusal('CONFLICT', `${live} invitations are pending; ${PENDING_MAX} is the most: revoke some first`)
   }

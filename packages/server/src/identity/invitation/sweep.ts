@@ -1,12 +1,12 @@
 /** Marks expired invitations, in batches. Readers do not depend on it: expiry is computed at read. */
 import { and, eq, inArray, lte } from 'drizzle-orm'
+import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { identityTables } from '../tables.js'
 
 const ROWS_A_BATCH = 500
-const HOUR_MS = 3_600_000
 
 export const sweepInvitations = defineJob({
   kind: 'invitation.expire',

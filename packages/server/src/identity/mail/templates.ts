@@ -14,7 +14,7 @@ export const verifyEmailMail = defineTemplate({
     'If it is not yours, do not open the link: the account belongs to somebody else, who would then have your address.\n',
 })
 
-/** For the address of a system administrator to be: the link alone, and not the password of whoever registered, counts. */
+/** For the address of a system administrator to be: the link alone, and not the password of the person who registered, counts. */
 export const claimAddressMail = defineTemplate({
   name: 'identity.claim-address',
   values: Link,

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -15,7 +15,7 @@ import {
   signUp,
   stepUp,
   verifyAddress,
-} from '../../../test/sign-in.js'
+} from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -70,7 +70,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect(await actionsOf(ann.userId)).toContain('user.email.verified')
   })
 
-  it('makes a system administrator of whoever sets the password by the mailbox of a bootstrap address', async () => {
+  it('makes a system administrator of anyone who sets the password by the mailbox of a bootstrap address', async () => {
     const chief = await signUp(app, 'chief')
     expect(chief.email).toBe(BOOTSTRAP)
     // The owner of the mailbox gets a link to a password, and none that confirms an account which somebody else opened.
@@ -83,7 +83,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const pat = await makeToken(chief)
     const reset = { token: await linkToken(app, chief.email), password: NEW_PASSWORD }
     expect((await app.call('POST', '/auth/password/reset', { body: reset })).status).toBe(204)
-    // What whoever registered it holds is worthless.
+    // What the person who registered it holds is worthless.
     for (const as of [chief.accessToken, pat]) expect((await me({ accessToken: as })).code).toBe('TOKEN_REVOKED')
     expect((await login('chief', PASSWORD)).code).toBe('UNAUTHORIZED')
     const after = (await login('chief', NEW_PASSWORD)).data as SignedIn
@@ -165,7 +165,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     const told = (await queuedMails(app)).filter(({ to, template }) => to === uma.email && template.includes('change'))
     expect(told.map(({ template }) => template)).toEqual(['identity.email-change-asked', 'identity.email-changed'])
     const tokenOf = (at: number) => new URL(told[at]?.values['link'] ?? 'x:').searchParams.get('token')
-    // Whoever changed it a second time cannot end the link of the first owner.
+    // The person who changed it a second time cannot end the link of the first owner.
     await stepAside()
     const again = await stepUp(app, uma)
     await app.call('PATCH', '/auth/me', { as: uma, headers: again, body: { email: 'thief2@far.test' } })
@@ -193,7 +193,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect((await queuedMails(app)).filter(({ to }) => to === typo.email)).toHaveLength(1)
   })
 
-  it('sends one e-mail a minute to an address, whoever asks', async () => {
+  it('sends one e-mail a minute to an address, no matter who asks', async () => {
     const vic = await signUp(app, 'vic')
     const wes = await signUp(app, 'wes')
     const change = async (as: SignedIn, email: string) =>
@@ -263,7 +263,7 @@ await describeStores('the own account', IN_PROCESS, (open) => {
     expect(await actionsOf(eli.userId)).toContain('user.password.reset')
   })
 
-  it('leaves nothing of whoever opened the account when its owner proves the address by a new password', async () => {
+  it('leaves nothing of the person who opened the account when its owner proves the address by a new password', async () => {
     const squat = await signUp(app, 'squat')
     const pat = await makeToken(squat)
     const enrolled = await app.call('POST', '/auth/mfa/totp/enroll', {

@@ -8,8 +8,8 @@ import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
 import { actingUser } from '../actor.js'
-import type { UserRow } from '../auth/insert-user.js'
 import { confirmedFactor } from '../mfa/factor.js'
+import type { UserRow } from '../new-user.js'
 import { identityTables } from '../tables.js'
 
 export const MeUser = strictObject({

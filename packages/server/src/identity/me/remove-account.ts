@@ -8,13 +8,13 @@ import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { lockOrganizations } from '../account/organizations.js'
 import { credentialTables } from '../credential/tables.js'
 import { isSuperAdmin } from '../directory.js'
-import { keepLastHolder } from '../member/privilege.js'
-import { lockOrganizations } from '../organization/account.js'
+import { keepLastHolder } from '../membership/privilege.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { identityOf } from '../services.js'
-import { revokePersonalTokens, revokeSessions } from '../session/revoke.js'
+import { revokePersonalTokens, revokeSessions } from '../session/end.js'
 import { identityTables } from '../tables.js'
 
 /** @throws Refusal `OWNER_PROTECTED` for an owner, `LAST_PRIVILEGED_MEMBER` for the last system administrator. */
@@ -43,7 +43,7 @@ export async function removeAccount(
   await revokeSessions(context, userId)
   await revokePersonalTokens(context, userId, 'all')
   await eraseCredentials(tx, userId)
-  for (const domain of runtime.domains) await domain.erase(tx, userId)
+  for (const domain of runtime.domains) await domain.erase(tx, userId, runtime)
   await tx.delete(users).where(eq(users.id, userId))
   tx.afterCommit(() => identityOf({ runtime }).directory.drop({ userId }))
 }

@@ -1,7 +1,7 @@
 /**
  * Changes the person's own user name or e-mail address. A new address waits until the link that is sent to it was opened;
  * until then the present one stays in force. It is asked for with a confirmation of identity, and the present address is told:
- * whoever has the mailbox of an account can set its password. Source: platform decisions 4.3.
+ * the person who has the mailbox of an account can set its password. Source: spec platform 4.3.
  */
 import { and, eq, ne, or } from 'drizzle-orm'
 import Type from 'typebox'
@@ -13,7 +13,6 @@ import { strictObject } from '../../runtime/operation/schema.js'
 import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
-import { Email, foldKey, Username } from '../auth/insert-user.js'
 import { tellFormerAddress } from '../auth/tell-former-address.js'
 import { sendVerification } from '../auth/verification-mail.js'
 import { sessionOf } from '../authenticator.js'
@@ -21,6 +20,7 @@ import { mailedAlready } from '../credential/mail-pause.js'
 import { dropOneTimeTokens } from '../credential/one-time-tokens.js'
 import { emailChangeAskedMail } from '../mail/templates.js'
 import { confirmedFactor } from '../mfa/factor.js'
+import { Email, foldKey, Username } from '../new-user.js'
 import { identityOf } from '../services.js'
 import { confirmIdentity } from '../step-up/when.js'
 import { identityTables } from '../tables.js'
@@ -49,6 +49,7 @@ export const updateMe = command({
       return user !== undefined && foldKey(email) !== user.emailKey && email.trim() !== user.pendingEmail
     })
     // Taking a waiting change back needs none.
+    // guard: a-confirmation-of-identity-for-a-new-address
     if (isNew) await confirmIdentity(context, 'identity.me.update')
   },
   async run(context, { body }) {

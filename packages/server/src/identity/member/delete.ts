@@ -6,6 +6,7 @@ import { identityTables } from '../tables.js'
 export async function deleteMembership(tx: Tx, orgId: string, userId: string): Promise<void> {
   const { memberships, roleAssignments, complianceRoles } = identityTables(tx)
   await tx.delete(roleAssignments).where(and(eq(roleAssignments.orgId, orgId), eq(roleAssignments.userId, userId)))
+  // guard: a-compliance-role-ends-with-the-membership
   await tx.delete(complianceRoles).where(and(eq(complianceRoles.orgId, orgId), eq(complianceRoles.userId, userId)))
   await tx.delete(memberships).where(and(eq(memberships.orgId, orgId), eq(memberships.userId, userId)))
 }

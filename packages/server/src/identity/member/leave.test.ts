@@ -1,7 +1,7 @@
 /** Leaving a root organization: its teams go with it, teams pass on, and nobody ends the membership of who holds more. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -9,8 +9,8 @@ import {
   organizationApp,
   signInAgain,
   superAdmin,
-} from '../../../test/organizations.js'
-import { type IdentityApp, type SignedIn, signUp, verifyAddress } from '../../../test/sign-in.js'
+} from '../../../test/support/organizations.js'
+import { type IdentityApp, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import { MAIL_JOB } from '../../runtime/mail/send.js'
 import type { Store } from '../../runtime/store/db.js'
@@ -102,15 +102,29 @@ await describeStores('leaving', IN_PROCESS, (open) => {
     const clerk = await join('clerk', ['Member'])
     await giveCustomRole(app, ada.orgId, clerk.userId, MEMBER_AND_MANAGER)
     const zack = await join('zack')
-    const byClerk = await app.call('DELETE', member(ada.orgId, zack, `?teamsTo=${heir.userId}`), { as: clerk })
+    const byClerk = await confirmed(app, 'DELETE', member(ada.orgId, zack, `?teamsTo=${heir.userId}`), { as: clerk })
     expect(byClerk).toMatchObject({ status: 403, body: { details: { reason: 'ceiling' } } })
-    const toSelf = await app.call('DELETE', member(ada.orgId, yuri, `?teamsTo=${yuri.userId}`), { as: ada })
+    const toSelf = await confirmed(app, 'DELETE', member(ada.orgId, yuri, `?teamsTo=${yuri.userId}`), { as: ada })
     expect(toSelf.status).toBe(400)
     const stranger = await signUp(app, 'stranger')
-    const toStranger = await app.call('DELETE', member(ada.orgId, yuri, `?teamsTo=${stranger.userId}`), { as: ada })
+    const toStranger = await confirmed(app, 'DELETE', member(ada.orgId, yuri, `?teamsTo=${stranger.userId}`), {
+      as: ada,
+    })
     expect(toStranger.status).toBe(404)
     const before = (await mails()).length
-    const paused = await app.call('PATCH', member(ada.orgId, yuri, `/deactivate?teamsTo=${heir.userId}`), { as: ada })
+    // What the heir gets outlives a stolen session, and a key does not stand for a confirmation.
+    const deactivation = member(ada.orgId, yuri, `/deactivate?teamsTo=${heir.userId}`)
+    for (const [method, path] of [
+      ['PATCH', deactivation],
+      ['DELETE', member(ada.orgId, yuri, `?teamsTo=${heir.userId}`)],
+    ] as const) {
+      const headers = { 'idempotency-key': 'pass-the-teams' }
+      expect((await app.call(method, path, { as: ada, headers })).code).toBe('STEP_UP_REQUIRED')
+    }
+    const paused = await confirmed(app, 'PATCH', deactivation, {
+      as: ada,
+      headers: { 'idempotency-key': 'pass-the-teams' },
+    })
     expect(paused.data.member).toMatchObject({ id: yuri.userId, isActive: false })
     expect(await organization(team)).toMatchObject({ ownerId: heir.userId })
     expect(await membershipsOf(yuri)).toMatchObject({ [ada.orgId]: false, [team]: false })
@@ -118,6 +132,11 @@ await describeStores('leaving', IN_PROCESS, (open) => {
       200,
     )
     expect((await mails()).slice(before)).toEqual(['identity.team-passed'])
+    const again = await app.call('PATCH', deactivation, {
+      as: ada,
+      headers: { 'idempotency-key': 'pass-the-teams' },
+    })
+    expect(again.code).toBe('STEP_UP_REQUIRED')
   })
 
   it('keeps somebody who is deactivated in the root out of its teams, by whichever door', async () => {
@@ -185,7 +204,7 @@ await describeStores('leaving', IN_PROCESS, (open) => {
         expect(answer).toMatchObject({ status: 403, body: { details: { reason: 'ceiling' } } })
       }
     }
-    // A team's Admin is no match for an administrator of the root.
+    // A team's Admin is not a match for an administrator of the root.
     const team = await teamOf(ada, 'Below')
     await enrol(app, admin, team)
     const chief = await join('chief2', ['Member', 'Admin'], team)

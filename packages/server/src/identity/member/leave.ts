@@ -12,10 +12,12 @@ import { UUID } from '../../runtime/ids.js'
 import { sendMail } from '../../runtime/mail/send.js'
 import { tenantId, type WriteContext } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { accountOrganizations, liveOrganization, lockAccount, lockOrganizations } from '../account/organizations.js'
+import { insertMembership, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
 import { credentialTables } from '../credential/tables.js'
-import { accountOrganizations, liveOrganization, lockAccount, lockOrganizations } from '../organization/account.js'
-import { insertMembership, type OrganizationRow } from '../organization/insert.js'
+import { activeMember, findMembership, isActiveMember, type MembershipRow } from '../membership/find.js'
+import { endAccessTokens, keepAdministrators, keepSuperAdmin } from '../membership/privilege.js'
 import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
 import { checkCeiling } from '../role/ceiling.js'
@@ -24,9 +26,7 @@ import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
 import { administers } from '../team/administers.js'
 import { deleteMembership } from './delete.js'
-import { activeMember, findMembership, isActiveMember, type MembershipRow } from './find.js'
 import { membershipEndedMail, teamPassedMail } from './mail.js'
-import { endAccessTokens, keepAdministrators, keepSuperAdmin } from './privilege.js'
 import { checkHoldsNoMore, rankIn } from './rank.js'
 
 /** A parameter of both operations. */
@@ -34,6 +34,9 @@ export const TeamsTo = Type.String({
   pattern: UUID.source,
   description: 'The member of the root organization who becomes the owner of the teams that the person owns',
 })
+
+/** Completes "step-up when": what the new owner holds outlives a stolen session that names them. */
+export const NAMES_OWNER = '`teamsTo` names who becomes the owner of teams'
 
 type Leaving = WriteContext<
   'org.member.remove' | 'org.member.deactivate' | 'org.ownership.transfer' | 'invitation.revoke'
@@ -70,11 +73,13 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   const org = await liveOrganization(tx, named.id)
   const places: Place[] = []
   // Read again: a team may have been passed on before its lock was there.
+  // guard: who-leaves-a-root-leaves-its-teams
   for (const each of org.parentOrgId === null ? await accountOrganizations(tx, org.id) : [org]) {
     const membership = await findMembership(tx, each.id, userId)
     if (membership !== null || each.ownerId === userId) places.push({ org: each, membership })
   }
   if (places.length === 0) throw notFound('Member')
+  // guard: the-owner-stays-a-member
   if (org.parentOrgId === null && org.ownerId === userId) {
     throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the organization on first')
   }
@@ -84,6 +89,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
     throw new Refusal('OWNER_PROTECTED', 'the owner stays: pass the team on first')
   }
   await keepSuperAdmin(tx, org.id, userId, actingUser(context))
+  // guard: nobody-ends-the-membership-of-who-holds-more
   await checkHoldsNoMore(context, org, rank, userId)
   if (org.parentOrgId === null || !rank.isOfRoot) await keepAdministrators(tx, org.id, userId)
   if (teamsTo === undefined) {
@@ -97,6 +103,7 @@ export async function openDeparture(context: Leaving, userId: string, teamsTo: s
   }
   if (!rank.isOfRoot) throw invalidField('/query/teamsTo', 'is for who manages the members of the account', 'heir')
   // An owner has all that Admin grants.
+  // guard: an-owner-of-a-team-is-named-only-by-who-holds-admin
   checkCeiling(rank, ADMIN_PERMISSIONS)
   await activeMember(tx, root.id, teamsTo)
   return { org, places, root, heirId: teamsTo }
@@ -112,6 +119,7 @@ export async function passTeams(
   const { organizations, memberships } = identityTables(tx)
   const passed: string[] = []
   for (const { org } of places) {
+    // guard: a-team-of-who-leaves-passes-on
     if (org.ownerId !== userId) continue
     if (heirId !== null) {
       const roleId = await builtInRoleId(tx, org.id, 'Admin')
@@ -166,6 +174,7 @@ export async function endMemberships(
       details: { reason: reasonOf(context, userId), reassignTo: heir ?? null, reassigned },
     })
   }
+  // guard: a-removal-revokes-the-invitations-of-the-person
   if (tenant.parentOrgId === null && userId !== actingUser(context)) await revokeInvitations(context, tenant, userId)
   await endAccessTokens(context, [userId])
   await tellLeaver(context, departure, { userId, what: 'removed' })
@@ -233,7 +242,7 @@ async function revokeTokens(tx: Tx, orgId: string, userId: string, nowMs: number
     )
 }
 
-/** A link that was sent earlier is no way back into the account. */
+/** A link that was sent earlier is not a way back into the account. */
 async function revokeInvitations(context: Leaving, root: OrganizationRow, userId: string): Promise<void> {
   const { tx } = context
   const { invitations, users } = identityTables(tx)
@@ -261,7 +270,7 @@ async function revokeInvitations(context: Leaving, root: OrganizationRow, userId
   }
 }
 
-/** Whoever did not go by themselves is told. */
+/** A person who was removed by somebody else is notified. */
 async function tellLeaver(
   context: Leaving,
   { org, places }: Departure,

@@ -35,9 +35,11 @@ async function addressesOf(db: Db, orgId: string, userIds: readonly string[] | n
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(
       and(
+        // guard: e-mails-go-to-members-of-the-organization
         eq(memberships.orgId, orgId),
         eq(memberships.isActive, true),
         eq(users.isActive, true),
+        // guard: e-mails-go-to-confirmed-addresses
         isNotNull(users.emailVerifiedAtMs),
         wanted,
       ),

@@ -1,7 +1,7 @@
 /** Members, Roles, seats and invitations: the ceiling, the limits, and what a change of privilege does to tokens. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
 import {
   confirmed,
   enrol,
@@ -9,8 +9,8 @@ import {
   organizationApp,
   superAdmin,
   tokenVersionOf,
-} from '../../../test/organizations.js'
-import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../../test/sign-in.js'
+} from '../../../test/support/organizations.js'
+import { type IdentityApp, PASSWORD, type SignedIn, signUp, verifyAddress } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { identityTables } from '../tables.js'
 
@@ -95,9 +95,11 @@ await describeStores('people of an organization', IN_PROCESS, (open) => {
     })
     const roleId = created.data.role.id
     const roles = `/organization/${ada.orgId}/roles`
-    expect(
-      (await app.call('POST', `${roles}/${roleId}/members`, { as: ada, body: { userId: manager.userId } })).status,
-    ).toBe(200)
+    const given = await confirmed(app, 'POST', `${roles}/${roleId}/members`, {
+      as: ada,
+      body: { userId: manager.userId },
+    })
+    expect(given.status).toBe(200)
     // The token from before the Role was given.
     const as = manager
     const list = await app.call('GET', roles, { as })
@@ -125,7 +127,10 @@ await describeStores('people of an organization', IN_PROCESS, (open) => {
     const builtIn = await app.call('PUT', `${roles}/${adminRole.id}`, { as: ada, body: { name: 'Boss' } })
     expect(builtIn).toMatchObject({ status: 409, code: 'SYSTEM_ROLE_IMMUTABLE' })
     expect((await app.call('DELETE', `${roles}/${adminRole.id}`, { as: ada })).code).toBe('SYSTEM_ROLE_IMMUTABLE')
-    const foreign = await app.call('POST', `${roles}/${roleId}/members`, { as: ada, body: { userId: root.userId } })
+    const foreign = await confirmed(app, 'POST', `${roles}/${roleId}/members`, {
+      as: ada,
+      body: { userId: root.userId },
+    })
     expect(foreign.status).toBe(404)
     expect((await app.call('DELETE', `${roles}/${roleId}?ifUnused=true`, { as: ada })).status).toBe(409)
     expect((await app.call('DELETE', `${roles}/${roleId}`, { as: ada })).status).toBe(204)
@@ -191,7 +196,8 @@ await describeStores('people of an organization', IN_PROCESS, (open) => {
     await confirmed(app, 'PATCH', `/organization/${zed.orgId}/tier`, { as: root, body: { tier: 'enterprise' } })
     const yan = await signUp(app, 'yan')
     const eli = await signUp(app, 'eli')
-    const sent = await invite(zed, { email: yan.email, role: 'admin' })
+    const invitee = { email: yan.email, role: 'admin' }
+    const sent = await confirmed(app, 'POST', '/invitation/send', { as: zed, body: invitee })
     const body = { token: tokenIn(sent.data.acceptUrl) }
     // An address of one's own, however well proved, opens nobody else's invitation.
     await verifyAddress(app, eli.userId)

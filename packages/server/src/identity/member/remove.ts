@@ -1,14 +1,16 @@
 /** Ends a membership: by an administrator, or by the person who leaves. */
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
-import { signedIn } from '../../runtime/operation/access.js'
-import { changed, type WriteContext } from '../../runtime/operation/context.js'
+import { signedIn, withStepUpWhen } from '../../runtime/operation/access.js'
+import { type Authority, changed, type Principal } from '../../runtime/operation/context.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
 import { actingUser } from '../actor.js'
 import { sessionOf } from '../authenticator.js'
 import { organizationPath } from '../paths.js'
-import { endMemberships, openDeparture, TeamsTo } from './leave.js'
+import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
+import { confirmGrant } from '../step-up/when.js'
+import { endMemberships, NAMES_OWNER, openDeparture, TeamsTo } from './leave.js'
 
 /** `DELETE /organization/:id/members/:userId`. */
 export const removeMember = command({
@@ -19,7 +21,7 @@ export const removeMember = command({
     '`teamsTo`. Nobody removes a person who holds more than they do.',
   http: { method: 'delete', ...organizationPath('/:id/members/:userId'), status: 204 },
   // Leaving needs no permission; removing somebody else does, and `run` asks for it.
-  access: signedIn(),
+  access: withStepUpWhen(NAMES_OWNER, signedIn()),
   tenant: fromPath('id'),
   acrossOrganizations: 'who leaves a root organization leaves its teams',
   audit: ['org.member.remove', 'org.ownership.transfer', 'invitation.revoke'],
@@ -39,6 +41,12 @@ export const removeMember = command({
     'OWNER_PROTECTED',
     'VALIDATION_ERROR',
   ],
+  async prepare(context, { path: { userId }, query: { teamsTo } }) {
+    checkMayRemove(context, userId)
+    // guard: a-removal-that-names-an-owner-is-confirmed
+    if (teamsTo !== undefined) await confirmGrant(context, 'identity.member.remove', ADMIN_PERMISSIONS)
+    return null
+  },
   async run(context, { path: { userId }, query: { reassignTo, teamsTo } }) {
     checkMayRemove(context, userId)
     const departure = await openDeparture(context, userId, teamsTo)
@@ -47,11 +55,17 @@ export const removeMember = command({
   },
 })
 
-function checkMayRemove(context: WriteContext, userId: string): void {
+interface Removing {
+  readonly authority: Authority
+  readonly principal: Principal
+}
+
+function checkMayRemove(context: Removing, userId: string): void {
   const { authority, principal } = context
   if (authority.permissions.has('members:manage') || authority.isSuperAdmin) return
   if (userId === actingUser(context)) {
     // Leaving is the person's own decision, not that of a token which was given less.
+    // guard: a-narrowed-token-does-not-leave
     sessionOf(principal)
     return
   }

@@ -73,7 +73,7 @@ export function newRecoveryCode(): string {
 
 const RECOVERY = /^[a-z0-9]{16}$/
 
-/** The stored form, or null for a text that is no recovery code. Case, spaces and hyphens do not count. */
+/** The stored form, or null for a text that is not a recovery code. Case, spaces and hyphens do not count. */
 export function recoveryHash(userId: string, code: string): string | null {
   const plain = code.toLowerCase().replaceAll(/[\s-]/g, '')
   return RECOVERY.test(plain) ? createHash('sha256').update(`${userId}\n${plain}`).digest('hex') : null

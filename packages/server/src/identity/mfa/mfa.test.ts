@@ -1,7 +1,7 @@
 /** The second factor: asked for at every sign-in, each code good once, ten ways back in. */
 import { generateSync } from 'otplib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
 import {
   evidence,
   type IdentityApp,
@@ -10,7 +10,7 @@ import {
   type SignedIn,
   signUp,
   stepUp,
-} from '../../../test/sign-in.js'
+} from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 

@@ -1,6 +1,6 @@
 /**
  * Creates a root organization or a team. The tier of a root is the default one and no caller's choice; a team has its
- * root's by reference (platform decisions 14).
+ * root's by reference (spec platform 14).
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -11,14 +11,15 @@ import { command, noTenant } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { enforcedTier, mayHaveTeams, TEAM_TIERS } from '../account/entitlements.js'
+import { lockAccount } from '../account/organizations.js'
+import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { actingUser } from '../actor.js'
 import { sessionOf } from '../authenticator.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'
 import { administers } from '../team/administers.js'
-import { lockAccount } from './account.js'
-import { enforcedTier, mayHaveTeams, TEAM_TIERS } from './entitlements.js'
-import { findOrganization, insertOrganization, type OrganizationRow } from './insert.js'
+import { insertOrganization } from './insert.js'
 import { checkOwnedRoots } from './owned-roots.js'
 import {
   Description,
@@ -93,12 +94,13 @@ export const createOrganization = command({
 })
 
 /**
- * Who acts in an organization needs `org:settings` there. Whoever is in none makes their first one.
+ * Who acts in an organization needs `org:settings` there. Anyone who is in none makes their first one.
  * @returns true for the first one.
  * @throws Refusal 403.
  */
 async function checkMayCreate({ tx, authority, principal }: WriteContext, userId: string): Promise<boolean> {
   if (authority.org !== null) {
+    // guard: a-member-without-org-settings-makes-no-organization
     if (authority.permissions.has('org:settings')) return false
     throw insufficient('permission', 'this needs the permission org:settings', {
       required: ['org:settings'],
@@ -132,11 +134,12 @@ async function enter(tx: Tx, { principal }: WriteContext, orgId: string, userId:
 async function checkParent(context: WriteContext, parentOrgId: string, userId: string): Promise<OrganizationRow> {
   const { tx, authority, runtime, principal } = context
   // A personal access token reaches its own organization alone.
+  // guard: a-bound-token-makes-teams-in-its-organization-alone
   const isReached = principal.kind !== 'user' || (principal.boundOrgId ?? parentOrgId) === parentOrgId
   const parent = isReached ? await findOrganization(tx, parentOrgId) : null
   const standing = parent === null ? null : await administers(tx, parent, userId)
   if (parent === null || parent.deletedAtMs !== null || (standing === 'stranger' && !authority.isSuperAdmin)) {
-    throw invalidField('/body/parentOrgId', 'is no organization of yours', 'unknown_organization')
+    throw invalidField('/body/parentOrgId', 'is not an organization of yours', 'unknown_organization')
   }
   if (parent.parentOrgId !== null) {
     throw invalidField('/body/parentOrgId', 'is a team: teams have no teams below them', 'not_a_root')
@@ -150,7 +153,7 @@ async function checkParent(context: WriteContext, parentOrgId: string, userId: s
   const root = await lockAccount(tx, parent.id)
   // Asked again under the lock: somebody who was removed meanwhile makes no team to stay in.
   if (!authority.isSuperAdmin && (await administers(tx, root, userId)) !== 'administrator') {
-    throw invalidField('/body/parentOrgId', 'is no organization of yours', 'unknown_organization')
+    throw invalidField('/body/parentOrgId', 'is not an organization of yours', 'unknown_organization')
   }
   if (!mayHaveTeams(root, runtime.settings)) {
     const tier = enforcedTier(root, runtime.settings)

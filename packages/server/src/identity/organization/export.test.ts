@@ -1,10 +1,17 @@
 /** An export is whole, holds no secret, and says when it ends. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { confirmed, enrol, giveCustomRole, organizationApp, signInAgain, stepUp } from '../../../test/organizations.js'
-import { signUp } from '../../../test/sign-in.js'
-import { sqliteStore } from '../../../test/stores.js'
-import type { DomainRegistration } from '../../runtime/domain.js'
+import {
+  confirmed,
+  enrol,
+  giveCustomRole,
+  organizationApp,
+  signInAgain,
+  stepUp,
+} from '../../../test/support/organizations.js'
+import { signUp } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
+import type { DomainRegistration } from '../../runtime/operation/registration.js'
 
 it('exports every section without a secret, in both formats', async () => {
   const store = await sqliteStore()

@@ -1,7 +1,7 @@
 /**
  * Everything that the server holds of an organization, streamed row by row: one JSON document, or a record a line. Each
  * domain gives its own rows; secrets, hashes and tokens are in none of them, and what has the shape of one is taken out
- * here as well. A failure breaks the connection off; a whole export ends with its mark. Source: platform decisions 14.
+ * here as well. A failure breaks the connection off; a whole export ends with its mark. Source: spec platform 14.
  */
 import Type from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -10,9 +10,10 @@ import { writeEvidence } from '../../runtime/jobs/evidence.js'
 import { type Permission, permission, withStepUp } from '../../runtime/operation/access.js'
 import { type StreamContext, tenantId } from '../../runtime/operation/context.js'
 import { fromPath, type StreamEvent, stream } from '../../runtime/operation/operation.js'
+import { memberCount } from '../account/member-counts.js'
+import { liveOrganization } from '../account/organizations.js'
 import { organizationPath } from '../paths.js'
-import { liveOrganization } from './account.js'
-import { memberCount, organizationRecord, standingOf } from './record.js'
+import { organizationRecord, standingOf } from './record.js'
 
 const FORMAT = 'plumbline.org-export'
 const VERSION = 1
@@ -120,6 +121,7 @@ function readable(
   for (const section of wanted) {
     const needed = reads.get(section)
     if (needed === undefined) throw new Error(`no permission reads the section ${section}`)
+    // guard: sections-of-an-export-that-the-caller-may-not-read
     if (authority.permissions.has(needed)) sections.add(section)
     else leftOut.push({ section, permission: needed })
   }
@@ -167,6 +169,7 @@ async function* json(
       if (!sections.has(section)) continue
       const dot = section.indexOf('.')
       const first = dot < 0 ? '' : section.slice(0, dot)
+      // guard: sections-of-an-export-do-not-take-the-key-of-another
       const inGroup = first === group || !taken.has(first) ? first : ''
       if (inGroup === group) yield ','
       else yield `${group === '' ? '' : '}'},${inGroup === '' ? '' : `${JSON.stringify(inGroup)}:{`}`

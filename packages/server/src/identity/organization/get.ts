@@ -3,9 +3,10 @@ import { member, openToNarrowed } from '../../runtime/operation/access.js'
 import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import { memberCount } from '../account/member-counts.js'
+import { liveOrganization } from '../account/organizations.js'
 import { organizationPath } from '../paths.js'
-import { liveOrganization } from './account.js'
-import { memberCount, OrganizationRecord, organizationRecord, standingOf } from './record.js'
+import { OrganizationRecord, organizationRecord, standingOf } from './record.js'
 
 /** `GET /organization/:id`: for members, administrators of the root, and system administrators. */
 export const getOrganization = query({

@@ -2,15 +2,16 @@
  * Puts a new organization with its built-in Roles and its owner into the database. Registration, creation and the first
  * boot all go through here, so that no organization exists without them, and none has a reserved name.
  */
-import { eq } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
+import { findPort } from '../../runtime/port.js'
+import { ruleLibraryPort } from '../../runtime/records/rule-library.js'
 import type { Tx } from '../../runtime/store/db.js'
-import { insertNew } from '../../runtime/store/prepared.js'
+import { startingTier } from '../account/entitlements.js'
+import { checkName } from '../account/reserved-name.js'
+import { insertMembership, type OrganizationRow } from '../account/row.js'
 import { insertBuiltInRoles } from '../role/built-in.js'
 import { identityTables } from '../tables.js'
-import { startingTier } from './entitlements.js'
-import { checkName } from './reserved-name.js'
 import { isReservedSlug, slugOf } from './slug.js'
 
 export interface NewOrganization {
@@ -30,12 +31,11 @@ export interface NewOrganization {
   readonly ownerId: string | null
 }
 
-export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
-
 export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrganization): Promise<OrganizationRow> {
   const nowMs = runtime.clock.now()
   const id = input.id ?? runtime.ids.next()
   const isSystem = input.isSystem ?? false
+  // guard: nobody-is-called-as-the-system-organization-is
   if (!isSystem) checkName(input.name, input.displayName)
   const row: OrganizationRow = {
     id,
@@ -63,7 +63,7 @@ export async function insertOrganization(tx: Tx, runtime: Runtime, input: NewOrg
   if (input.ownerId !== null) {
     await insertMembership(tx, runtime, { orgId: id, userId: input.ownerId, roleIds: [roleIds.get('Admin') ?? ''] })
   }
-  if (!isSystem) await runtime.ruleLibrary?.begin(tx, runtime, { orgId: id, createdBy: input.ownerId })
+  if (!isSystem) await findPort(runtime, ruleLibraryPort)?.begin(tx, runtime, { orgId: id, createdBy: input.ownerId })
   return row
 }
 
@@ -80,28 +80,4 @@ async function insertWithFreeSlug(tx: Tx, row: { slug: string } & OrganizationRo
   if (isGiven) throw new Refusal('DUPLICATE_ENTRY', 'the slug is taken', { details: { field: 'slug' } })
   row.slug = `${row.slug}-${row.id.slice(-8)}`
   if ((await insert()).length === 0) throw new Refusal('CONFLICT', 'the name is taken; try again')
-}
-
-/** A new active membership with its Roles; no ceiling and no seat is looked at here. */
-export async function insertMembership(
-  tx: Tx,
-  runtime: Runtime,
-  { orgId, userId, roleIds }: { orgId: string; userId: string; roleIds: readonly string[] },
-): Promise<void> {
-  const { memberships, roleAssignments } = identityTables(tx)
-  const nowMs = runtime.clock.now()
-  await tx.insert(memberships).values({ id: runtime.ids.next(), orgId, userId, isActive: true, joinedAtMs: nowMs })
-  for (const roleId of new Set(roleIds)) {
-    await insertNew(tx, roleAssignments, { id: runtime.ids.next(), orgId, roleId, userId, createdAtMs: nowMs })
-  }
-}
-
-/** The organization's row, live or deleted; null when there is none. */
-export async function findOrganization(
-  db: Pick<Tx, 'database' | 'select'>,
-  id: string,
-): Promise<OrganizationRow | null> {
-  const { organizations } = identityTables(db)
-  const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
-  return row ?? null
 }

@@ -4,9 +4,10 @@ import { systemAdmin } from '../../runtime/operation/access.js'
 import { containsText, equals } from '../../runtime/operation/filters.js'
 import { noTenant, query } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
+import { memberCounts } from '../account/member-counts.js'
 import { pageFields, pageOf, paginated, pagination, sortFields } from '../paging.js'
 import { identityTables } from '../tables.js'
-import { memberCounts, OrganizationRecord, organizationRecord, standingOfRoot } from './record.js'
+import { OrganizationRecord, organizationRecord, standingOfRoot } from './record.js'
 
 /** `GET /organizations`: every organization, for system administrators. */
 export const listOrganizations = query({

@@ -1,8 +1,8 @@
 /** Organizations: who may make, see, change, pass on, delete and restore them, and what stays true meanwhile. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol, evidenceOf, organizationApp, superAdmin } from '../../../test/organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed, enrol, evidenceOf, organizationApp, superAdmin } from '../../../test/support/organizations.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 
@@ -52,7 +52,7 @@ await describeStores('organizations', IN_PROCESS, (open) => {
     ])
   })
 
-  it('lets a member of the root that is no administrator create no team', async () => {
+  it('lets a member of the root that is not an administrator create no team', async () => {
     const member = await enrol(app, await signUp(app, 'plain'), ada.orgId)
     const body = { name: 'Sneaky', parentOrgId: ada.orgId }
     const answer = await app.call('POST', '/organization', { as: member, body })

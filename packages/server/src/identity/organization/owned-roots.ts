@@ -1,4 +1,4 @@
-/** How many root organizations one person may own (platform decisions 14). Teams do not count. */
+/** How many root organizations one person may own (spec platform 14). Teams do not count. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Tx } from '../../runtime/store/db.js'

@@ -5,15 +5,15 @@
  * INVARIANT: once a batch may have gone, the organization cannot be restored: its instant of purge is cleared first.
  */
 import { and, eq, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule, type JobContext } from '../../runtime/jobs/define.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
+import { findOrganization } from '../account/row.js'
 import { identityTables } from '../tables.js'
-import { findOrganization } from './insert.js'
 
 const ROWS_A_BATCH = 500
-const HOUR_MS = 3_600_000
 
 export const purgeOrganizations = defineJob({
   kind: 'organization.purge',

@@ -1,5 +1,4 @@
-/** An organization as the wire shows it (platform decisions 14). */
-import { and, eq, inArray, sql } from 'drizzle-orm'
+/** An organization as the wire shows it (spec platform 14). */
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'
 import { notFound } from '../../runtime/errors.js'
@@ -7,14 +6,16 @@ import { name } from '../../runtime/operation/name.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import type { Db } from '../../runtime/store/db.js'
-import { identityTables } from '../tables.js'
-import { featuresOf } from './entitlements.js'
-import { findOrganization, type OrganizationRow } from './insert.js'
+import { featuresOf } from '../account/entitlements.js'
+import { findOrganization, type OrganizationRow } from '../account/row.js'
 import { SLUG } from './slug.js'
 
 export const OrganizationName = name(2, 100)
+
 export const DisplayName = name(1, 100)
+
 export const Description = Type.String({ maxLength: 500 })
+
 export const Slug = Type.String({
   minLength: 2,
   maxLength: 100,
@@ -51,6 +52,7 @@ export const OrganizationRecord = strictObject({
   purgeAfter: nullable(Instant),
   revision: Type.Integer(),
 })
+
 export type OrganizationRecord = Static<typeof OrganizationRecord>
 
 /** What a record shows of the account: a team has tier and features of its root. The tier is the stored one. */
@@ -118,18 +120,3 @@ export const SERVER_OWNED = [
   'purgeAfter',
   'revision',
 ] as const
-
-/** Active members of each of the organizations. */
-export async function memberCounts(db: Db, orgIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (orgIds.length === 0) return new Map()
-  const { memberships } = identityTables(db)
-  const rows = await db
-    .select({ orgId: memberships.orgId, count: sql<number>`count(*)`.mapWith(Number) })
-    .from(memberships)
-    .where(and(inArray(memberships.orgId, [...orgIds]), eq(memberships.isActive, true)))
-    .groupBy(memberships.orgId)
-  return new Map(rows.map(({ orgId, count }) => [orgId, count]))
-}
-
-export const memberCount = async (db: Db, orgId: string): Promise<number> =>
-  (await memberCounts(db, [orgId])).get(orgId) ?? 0

@@ -3,15 +3,15 @@
  * live invitation; somebody in several teams takes one.
  *
  * INVARIANT: a change that takes a seat is counted in its own transaction, after it was made and under the lock of the
- * root's row, so that neighbours cannot pass the limit together. Source: platform decisions 14.
+ * root's row, so that neighbours cannot pass the limit together. Source: spec platform 14.
  */
 import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
 import { residual } from '../../runtime/store/narrow.js'
+import { type EntitlementSettings, seatsAllowed } from '../account/entitlements.js'
+import { lockAccount } from '../account/organizations.js'
 import { identityTables } from '../tables.js'
-import { lockAccount } from './account.js'
-import { type EntitlementSettings, seatsAllowed } from './entitlements.js'
 
 export interface SeatCount {
   readonly members: number
@@ -37,6 +37,7 @@ export async function countSeatsOf(
   const active = await db
     .select({
       root: organizations.rootOrgId,
+      // guard: one-person-one-seat
       count: sql<number>`count(DISTINCT ${memberships.userId})`.mapWith(Number),
     })
     .from(memberships)
@@ -80,6 +81,7 @@ export async function withSeats<T>(
   const value = await change()
   const after = await countSeats(tx, rootOrgId, nowMs)
   // A change that takes none is let through above the limit too, such as an invitation that becomes a membership.
+  // guard: the-seats-of-an-account
   if (after.used > before.used && after.used > limit) throw seatLimit(before.used, limit)
   return value
 }

@@ -1,5 +1,5 @@
 /** Slugs: the short name of an organization in addresses. Unique over the whole server, deleted organizations included. */
-import { isReservedName } from './reserved-name.js'
+import { isReservedName } from '../account/reserved-name.js'
 
 export const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const SLUG_MAX = 100

@@ -1,14 +1,14 @@
 /** What an organization is called, what its settings are, whose event is whose, and a person's first organization. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol, organizationApp, signInAgain, superAdmin } from '../../../test/organizations.js'
-import { type IdentityApp, PASSWORD, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed, enrol, organizationApp, signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { type IdentityApp, PASSWORD, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
 import type { Store } from '../../runtime/store/db.js'
+import { isReservedName, lookAlikeKey } from '../account/reserved-name.js'
 import { identityTables } from '../tables.js'
-import { isReservedName, lookAlikeKey } from './reserved-name.js'
 
 /** Names that read as `system`, each in another way. */
 const LOOK_ALIKES = [

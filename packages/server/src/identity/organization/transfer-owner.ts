@@ -10,8 +10,9 @@ import { changed, tenantId, unchanged } from '../../runtime/operation/context.js
 import { command, fromPath } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow, lockRows } from '../../runtime/store/postgres.js'
+import { liveOrganization } from '../account/organizations.js'
 import { actingUser } from '../actor.js'
-import { activeMember } from '../member/find.js'
+import { activeMember } from '../membership/find.js'
 import { organizationPath } from '../paths.js'
 import { ADMIN_PERMISSIONS } from '../permission/bundles.js'
 import { builtInRoleId } from '../role/built-in.js'
@@ -19,11 +20,10 @@ import { checkCeiling } from '../role/ceiling.js'
 import { giveRole } from '../role/give.js'
 import { dropStale } from '../stale.js'
 import { identityTables } from '../tables.js'
-import { liveOrganization } from './account.js'
 import { checkOwnedRoots } from './owned-roots.js'
 
 /** `PATCH /organization/:id/transfer-owner`. */
-export const transferOwner = command({
+export const transferOrganizationOwner = command({
   name: 'identity.organization.transfer-owner',
   summary: 'Pass an organization on to another member',
   http: { method: 'patch', ...organizationPath('/:id/transfer-owner') },
@@ -52,6 +52,7 @@ export const transferOwner = command({
     checkCeiling(authority, ADMIN_PERMISSIONS)
     const answer = { id: orgId, previousOwnerId: org.ownerId, ownerId: newOwnerId }
     if (org.ownerId === newOwnerId) return unchanged(answer)
+    // guard: a-new-owner-is-an-active-member
     await activeMember(tx, orgId, newOwnerId)
     if (org.parentOrgId === null) await checkOwnedRoots(tx, newOwnerId)
     const adminRoleId = await builtInRoleId(tx, orgId, 'Admin')

@@ -1,6 +1,6 @@
 /**
  * A token for programs that act as the person: bound to one organization, at most as mighty as its owner is at each use. It
- * cannot make tokens, step up or change credentials. Source: platform decisions 4.3.
+ * cannot make tokens, step up or change credentials. Source: spec platform 4.3.
  */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import Type from 'typebox'
@@ -54,6 +54,7 @@ export const createPat = command({
     if (standing === null) throw new Refusal('ORG_MISMATCH', 'name an organization that you are an active member of')
     const permissions: readonly Permission[] | null = body.permissions ?? null
     const exceeds = permissions?.filter((name) => !standing.permissions.has(name)) ?? []
+    // guard: the-ceiling-of-a-personal-token
     if (exceeds.length > 0) {
       throw insufficient('ceiling', `you do not hold ${exceeds.join(', ')} there`, { exceeds })
     }

@@ -1,8 +1,15 @@
 /** Personal access tokens: as mighty as their owner at each use and no mightier, gone at once when revoked. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { type IdentityApp, identityApp, PASSWORD, type SignedIn, signUp, stepUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import {
+  type IdentityApp,
+  identityApp,
+  PASSWORD,
+  type SignedIn,
+  signUp,
+  stepUp,
+} from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { credentialTables } from '../credential/tables.js'
 import { identityTables } from '../tables.js'

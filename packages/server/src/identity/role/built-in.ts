@@ -6,7 +6,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
-import { lookAlikeKey } from '../organization/reserved-name.js'
+import { lookAlikeKey } from '../account/reserved-name.js'
 import { ADMIN_ROLE, type BuiltInRole, MEMBER_ROLE, SUPER_ADMIN_ROLE } from '../permission/bundles.js'
 import { identityTables } from '../tables.js'
 

@@ -1,6 +1,6 @@
 /**
  * The ceiling: nobody grants what they lack. It stands before every grant: a Role made or changed, a Role given, a member
- * added or invited with Roles, an ownership passed on. Source: platform decisions 5.
+ * added or invited with Roles, an ownership passed on. Source: spec platform 5.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import { insufficient, invalidField } from '../../runtime/errors.js'
@@ -13,6 +13,7 @@ import { identityTables } from '../tables.js'
 /** @throws Refusal `INSUFFICIENT_PERMISSIONS` (ceiling) with the permissions that the actor lacks. */
 export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted: readonly string[]): void {
   const exceeds = granted.filter((name) => !authority.permissions.has(name as Permission))
+  // guard: nobody-grants-what-they-lack
   if (exceeds.length > 0) {
     throw insufficient('ceiling', `you cannot grant what you do not hold: ${exceeds.join(', ')}`, { exceeds })
   }
@@ -21,6 +22,7 @@ export function checkCeiling(authority: Pick<Authority, 'permissions'>, granted:
 /** @throws Refusal `INSUFFICIENT_PERMISSIONS` (not-assignable) for what belongs to Super Admin alone. */
 export function checkAssignable(permissions: readonly string[]): void {
   const kept = permissions.filter((name) => !ASSIGNABLE_PERMISSIONS.includes(name as Permission))
+  // guard: the-ceiling-of-assignable-permissions
   if (kept.length > 0) {
     throw insufficient('not-assignable', `a custom Role cannot hold ${kept.join(', ')}`, { exceeds: kept })
   }
@@ -30,7 +32,7 @@ export type RoleRow = ReturnType<typeof identityTables>['roles']['$inferSelect']
 
 /**
  * The Roles of the organization with these ids, for a grant by this actor. Super Admin has a route of its own.
- * @throws Refusal 400 for an id that is no Role of the organization, and the ceiling's.
+ * @throws Refusal 400 for an id that is not a Role of the organization, and the ceiling's.
  */
 export async function grantableRoles(
   db: Db,
@@ -42,13 +44,14 @@ export async function grantableRoles(
   const wanted = [...new Set(roleIds)]
   if (wanted.length === 0) return []
   const { roles } = identityTables(db)
+  // guard: the-roles-that-are-given-to-a-member
   const rows = await db
     .select()
     .from(roles)
     .where(and(eq(roles.orgId, orgId), inArray(roles.id, wanted)))
   const unknown = wanted.filter((id) => !rows.some((row) => row.id === id))
   if (unknown.length > 0)
-    throw invalidField(at, `is no Role of the organization: ${unknown.join(', ')}`, 'unknown_role')
+    throw invalidField(at, `is not a Role of the organization: ${unknown.join(', ')}`, 'unknown_role')
   for (const row of rows) checkGrant(authority, row)
   return rows
 }
@@ -70,6 +73,17 @@ export async function checkRemainingRoles(
     .from(roles)
     .where(and(eq(roles.orgId, orgId), inArray(roles.id, [...roleIds])))
   for (const row of rows) checkGrant(authority, row)
+}
+
+/** What these Roles hold together, of which some may be gone by now. */
+export async function permissionsOf(db: Db, orgId: string, roleIds: readonly string[]): Promise<string[]> {
+  if (roleIds.length === 0) return []
+  const { roles } = identityTables(db)
+  const rows = await db
+    .select({ permissions: roles.permissions })
+    .from(roles)
+    .where(and(eq(roles.orgId, orgId), inArray(roles.id, [...roleIds])))
+  return rows.flatMap(({ permissions }) => permissions)
 }
 
 /**
@@ -99,6 +113,7 @@ export async function heldPermissions(db: Db, orgId: string, userId: string): Pr
 
 /** @throws Refusal when the actor may not give this Role to anybody. */
 export function checkGrant(authority: Authority, role: Pick<RoleRow, 'grantsLevel' | 'permissions'>): void {
+  // guard: super-admin-is-no-role-to-give
   if (role.grantsLevel === 'superadmin') {
     throw insufficient('not-assignable', 'Super Admin is granted by the user administration only')
   }

@@ -33,6 +33,7 @@ export const createRole = command({
   errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS'],
   async run(context, { body }) {
     const { tx, authority, runtime, nowMs } = context
+    // guard: a-new-role-that-looks-like-a-built-in-one
     if (looksBuiltIn(body.name)) throw nameTaken()
     checkAssignable(body.permissions)
     checkCeiling(authority, body.permissions)

@@ -22,6 +22,7 @@ export const listRoles = query({
   async run(context) {
     const orgId = tenantId(context)
     const { roles } = identityTables(context.db)
+    // guard: the-list-of-roles
     const rows = await context.db
       .select()
       .from(roles)

@@ -1,8 +1,8 @@
 /** Names of Roles and organizations: which ones are refused, and which ones are the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { organizationApp } from '../../../test/organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { organizationApp } from '../../../test/support/organizations.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 
 const COMPOSED = 'Adm\u00edn'

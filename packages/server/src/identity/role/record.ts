@@ -1,4 +1,4 @@
-/** Roles as the wire shows them (platform decisions 15.2). */
+/** Roles as the wire shows them (spec platform 15.2). */
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'
@@ -64,9 +64,10 @@ export function roleRecord(row: RoleRow, memberCount: number): Static<typeof Rol
   }
 }
 
-/** @throws Refusal 404 for an id that is no Role of the organization. */
+/** @throws Refusal 404 for an id that is not a Role of the organization. */
 export async function findRole(db: Db, orgId: string, roleId: string): Promise<RoleRow> {
   const { roles } = identityTables(db)
+  // guard: a-role-by-id
   const [row] = await db
     .select()
     .from(roles)

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { Refusal } from '../../runtime/errors.js'
-import { permission } from '../../runtime/operation/access.js'
+import { permission, withStepUpWhen } from '../../runtime/operation/access.js'
 import { changed, tenantId, unchanged, type WriteContext } from '../../runtime/operation/context.js'
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromPath } from '../../runtime/operation/operation.js'
@@ -11,6 +11,7 @@ import { brokenUniqueConstraint } from '../../runtime/store/database-error.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { organizationPath } from '../paths.js'
 import { dropStale } from '../stale.js'
+import { confirmIdentity } from '../step-up/when.js'
 import { identityTables } from '../tables.js'
 import { looksBuiltIn } from './built-in.js'
 import { checkAssignable, checkCeiling, type RoleRow } from './ceiling.js'
@@ -27,7 +28,7 @@ import {
 } from './record.js'
 
 /** The Role under its lock, so that nobody is given it while it changes. */
-async function lockCustomRole(context: WriteContext, roleId: string): Promise<RoleRow> {
+export async function lockCustomRole(context: WriteContext, roleId: string): Promise<RoleRow> {
   const { tx } = context
   const orgId = tenantId(context)
   const named = await findRole(tx, orgId, roleId)
@@ -43,7 +44,7 @@ export const updateRole = command({
   name: 'identity.role.update',
   summary: 'Change a Role',
   http: { method: 'put', ...organizationPath('/:id/roles/:roleId') },
-  access: permission('roles:manage'),
+  access: withStepUpWhen('`permissions` grow', permission('roles:manage')),
   tenant: fromPath('id'),
   audit: ['org.role.update'],
   serverOwned: SERVER_OWNED,
@@ -59,13 +60,31 @@ export const updateRole = command({
     ),
   },
   output: strictObject({ role: RoleRecord }),
-  errors: ['DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SYSTEM_ROLE_IMMUTABLE'],
-  async run(context, { path, body }) {
+  errors: ['CONFLICT', 'DUPLICATE_ENTRY', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SYSTEM_ROLE_IMMUTABLE'],
+  async prepare(context, { path, body: { permissions } }) {
+    if (permissions === undefined) return null
+    const row = await context.read((db) => findRole(db, tenantId(context), path.roleId))
+    const added = permissions.filter((name) => !row.permissions.includes(name))
+    if (row.builtIn || added.length === 0) return { confirmedRevision: row.revision }
+    checkAssignable(added)
+    checkCeiling(context.authority, added)
+    // Anyone who holds the Role holds more from then on, and longer than a stolen session lives.
+    // guard: a-confirmation-of-identity-for-a-role-that-grows
+    await confirmIdentity(context, 'identity.role.update')
+    return { confirmedRevision: row.revision }
+  },
+  async run(context, { path, body }, prepared) {
     const { tx, authority, nowMs } = context
     const row = await lockCustomRole(context, path.roleId)
     context.checkRevision(row.revision)
+    // What was confirmed was the growth from that revision.
+    // guard: a-role-is-the-one-whose-growth-was-looked-at
+    if (prepared !== null && prepared.confirmedRevision !== row.revision) {
+      throw new Refusal('CONFLICT', 'the Role was changed meanwhile: try again')
+    }
     const holders = await holderIds(tx, row.orgId, row.id)
     context.checkServerOwned(roleRecord(row, holders.length))
+    // guard: a-role-renamed-to-what-looks-like-a-built-in-one
     if (body.name !== undefined && looksBuiltIn(body.name)) throw nameTaken()
     if (body.permissions !== undefined) checkAssignable(body.permissions)
     const permissions = body.permissions === undefined ? row.permissions : [...body.permissions].sort()
@@ -100,39 +119,5 @@ export const updateRole = command({
       details: { name: next.name, changed: fields, permissions },
     })
     return changed({ role: roleRecord(next, holders.length) })
-  },
-})
-
-/** `DELETE /organization/:id/roles/:roleId`: takes it from everybody who holds it. */
-export const deleteRole = command({
-  name: 'identity.role.delete',
-  summary: 'Delete a Role and take it from its holders',
-  http: { method: 'delete', ...organizationPath('/:id/roles/:roleId'), status: 204 },
-  access: permission('roles:manage'),
-  tenant: fromPath('id'),
-  audit: ['org.role.delete'],
-  input: {
-    path: Type.Object({ id: Type.String(), roleId: Type.String() }),
-    query: Type.Object({ ifUnused: Type.Optional(Type.Boolean()) }),
-  },
-  output: null,
-  errors: ['CONFLICT', 'INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'SYSTEM_ROLE_IMMUTABLE'],
-  async run(context, { path, query: { ifUnused } }) {
-    const { tx, authority } = context
-    const row = await lockCustomRole(context, path.roleId)
-    context.checkRevision(row.revision)
-    checkCeiling(authority, row.permissions)
-    const holders = await holderIds(tx, row.orgId, row.id)
-    if (ifUnused === true && holders.length > 0) {
-      throw new Refusal('CONFLICT', `${holders.length} people hold the Role: take it from them first`)
-    }
-    const { roles, roleAssignments } = identityTables(tx)
-    await tx
-      .delete(roleAssignments)
-      .where(and(eq(roleAssignments.orgId, row.orgId), eq(roleAssignments.roleId, row.id)))
-    await tx.delete(roles).where(and(eq(roles.id, row.id), eq(roles.orgId, row.orgId)))
-    dropStale(context, ...holders.map((userId) => ({ userId })))
-    await context.audit('org.role.delete', { targetType: 'role', targetId: row.id, details: { name: row.name } })
-    return changed(null)
   },
 })

@@ -1,4 +1,4 @@
-/** Service principals as the wire shows them, and where an organization's are (platform decisions 4.8). */
+/** Service principals as the wire shows them, and where an organization's are (spec platform 4.8). */
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
@@ -88,6 +88,7 @@ export function holderOf({ org, isSuperAdmin }: Authority): string | null {
 
 export const ofHolder = (db: Pick<Db, 'database'>, holder: string | null): SQL => {
   const { orgId } = identityTables(db).servicePrincipals
+  // guard: service-principals-of-a-holder
   return holder === null ? isNull(orgId) : eq(orgId, holder)
 }
 
@@ -127,10 +128,11 @@ export function checkScopes(authority: Authority, holder: string | null, scopes:
 }
 
 /**
- * A principal that reaches the teams does what only administrators of the account may do there (platform decisions 3.6).
+ * A principal that reaches the teams does what only administrators of the account may do there (spec platform 3.6).
  * @throws Refusal the ceiling's.
  */
 export function checkReach({ role, isSuperAdmin }: Authority, includeTeams: boolean): void {
+  // guard: the-reach-of-a-service-principal
   if (!includeTeams || isSuperAdmin || role === 'owner' || role === 'admin') return
   throw insufficient('ceiling', 'only administrators of the organization let a service principal into its teams')
 }

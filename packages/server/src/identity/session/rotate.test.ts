@@ -1,8 +1,8 @@
 /** Refresh rotation: one successor for parallel tabs, reuse ends one session, nothing in the database is a token. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { evidence, type IdentityApp, identityApp, signIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 import { sweepCredentials } from '../credential/sweep.js'
 import { credentialTables } from '../credential/tables.js'

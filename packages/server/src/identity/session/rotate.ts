@@ -6,18 +6,17 @@
  *   them encrypted under a key derived from the older token, so the database alone never yields it.
  * - Any older token of the session is reuse: somebody copied it. That session ends; the person's others go on.
  *
- * Source: platform decisions 4.4.
+ * Source: spec platform 4.4.
  */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { Refusal } from '../../runtime/errors.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import { deriveKey, openWith, sealWith } from '../../runtime/secret-box.js'
 import type { Db, Tx } from '../../runtime/store/db.js'
+import { GRACE_MS } from '../credential/grace.js'
 import { newRefreshToken, tokenHash } from '../credential/opaque-token.js'
 import { credentialTables } from '../credential/tables.js'
 import { type SessionRow, sessionEndMs } from './token-set.js'
-
-export const GRACE_MS = 20_000
 
 export type Rotation =
   | { readonly kind: 'rotated'; readonly session: SessionRow; readonly refreshToken: string }
@@ -30,6 +29,7 @@ const revoked = (): Rotation => ({
 })
 
 const successorKey = (olderToken: string): Uint8Array => deriveKey(olderToken, 'plumbline refresh successor')
+
 const successorPurpose = (sessionId: string): string => `refresh ${sessionId}`
 
 export async function rotate(tx: Tx, runtime: Runtime, token: string): Promise<Rotation> {
@@ -39,6 +39,7 @@ export async function rotate(tx: Tx, runtime: Runtime, token: string): Promise<R
   const [live] = await tx.select().from(sessions).where(eq(sessions.refreshHash, hash))
   if (live !== undefined) {
     if (live.revokedAtMs !== null) return revoked()
+    // guard: the-end-of-a-session-that-is-refreshed
     if (sessionEndMs(runtime, live) <= nowMs) {
       return { kind: 'refused', refusal: new Refusal('TOKEN_EXPIRED', 'the session has ended; sign in again') }
     }
@@ -80,6 +81,7 @@ async function reuse(tx: Tx, hash: string, nowMs: number): Promise<Rotation> {
   const { sessions, spentRefreshTokens } = credentialTables(tx)
   const [spent] = await tx.select().from(spentRefreshTokens).where(eq(spentRefreshTokens.tokenHash, hash))
   if (spent === undefined) return revoked()
+  // guard: a-refresh-token-that-was-used-again-ends-its-session
   const [session] = await tx
     .update(sessions)
     .set({ revokedAtMs: nowMs, successor: null })

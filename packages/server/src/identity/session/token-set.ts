@@ -1,14 +1,14 @@
 /**
  * What a sign-in, a refresh and a switch of organization answer: a short access token, the refresh token, and whom they
  * are for. In a browser the refresh token travels as an HttpOnly cookie and is not in the body; a second cookie, which
- * scripts of the site can read, has to be sent back as `x-csrf`. Source: platform decisions 4.2, 4.3.
+ * scripts of the site can read, has to be sent back as `x-csrf`. Source: spec platform 4.2, 4.3.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import type { OutcomeHeaders, RequestInfo, Runtime } from '../../runtime/operation/context.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { UserRow } from '../auth/insert-user.js'
 import type { credentialTables } from '../credential/tables.js'
+import type { UserRow } from '../new-user.js'
 import { identityOf } from '../services.js'
 import type { Standing } from '../standing.js'
 import type { AccessClaims } from '../token/claims.js'

@@ -1,6 +1,6 @@
 /**
  * Confirms who is at the keyboard, for actions that a stolen session must not be able to take. A recent sign-in does not
- * count. Guesses are counted like those of a sign-in. Source: platform decisions 4.6.
+ * count. Guesses are counted like those of a sign-in. Source: spec platform 4.6.
  */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
@@ -9,12 +9,12 @@ import { signedIn } from '../../runtime/operation/access.js'
 import { refused, unchanged } from '../../runtime/operation/context.js'
 import { command, noTenant } from '../../runtime/operation/operation.js'
 import { Instant, strictObject } from '../../runtime/operation/schema.js'
-import { Password } from '../auth/insert-user.js'
-import { wrongCredentials } from '../auth/login.js'
 import { sessionOf } from '../authenticator.js'
 import { clearFailures, countFailure, FAILURES_FREE, lockedOut, lockoutKey, takeTurn } from '../credential/lockout.js'
+import { wrongCredentials } from '../credential/wrong-credentials.js'
 import { confirmedFactor } from '../mfa/factor.js'
 import { provesFactor } from '../mfa/prove.js'
+import { Password } from '../new-user.js'
 import { identityOf } from '../services.js'
 import { identityTables } from '../tables.js'
 

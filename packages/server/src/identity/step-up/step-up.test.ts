@@ -1,7 +1,7 @@
 /** Step-up: a confirmation is good once, for one session and one action, and never by a machine's credential. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { type IdentityApp, identityApp, PASSWORD, signIn, signUp, stepUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { type IdentityApp, identityApp, PASSWORD, signIn, signUp, stepUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
 
 await describeStores('step-up', EVERYWHERE, (open) => {
@@ -19,7 +19,7 @@ await describeStores('step-up', EVERYWHERE, (open) => {
   const makePat = (as: { accessToken: string }, headers: Record<string, string> = {}) =>
     app.call('POST', '/auth/pats', { as, body: { name: 'ci' }, headers })
 
-  it('asks for a confirmation and says so in a way that is no expired session', async () => {
+  it('asks for a confirmation and says so in a way that is not an expired session', async () => {
     const ann = await signUp(app, 'ann')
     const answer = await makePat(ann)
     expect([answer.status, answer.code]).toEqual([401, 'STEP_UP_REQUIRED'])

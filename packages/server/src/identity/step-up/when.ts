@@ -3,13 +3,30 @@
  * `prepare`, because using up a token is a write of its own.
  */
 import type { PrepareContext } from '../../runtime/operation/context.js'
+import { MEMBER_PERMISSIONS } from '../permission/bundles.js'
 import { identityOf } from '../services.js'
 
+type Confirming = Pick<PrepareContext, 'principal' | 'request' | 'runtime'>
+
 /** @throws Refusal 401 `STEP_UP_REQUIRED` and its kin. */
-export async function confirmIdentity(
-  context: Pick<PrepareContext, 'principal' | 'request' | 'runtime'>,
-  operationName: string,
-): Promise<void> {
+export async function confirmIdentity(context: Confirming, operationName: string): Promise<void> {
   const token = context.request.headers?.get('x-step-up-token') ?? null
   await identityOf(context).authenticator.stepUp(context.principal, token, operationName)
 }
+
+/**
+ * The same for rights that somebody is given: they outlive a stolen session that gives them. What every member holds is given
+ * without.
+ */
+export async function confirmGrant(
+  context: Confirming,
+  operationName: string,
+  granted: readonly string[],
+): Promise<void> {
+  const members: readonly string[] = MEMBER_PERMISSIONS
+  // guard: a-confirmation-of-identity-for-rights-that-somebody-is-given
+  if (granted.some((name) => !members.includes(name))) await confirmIdentity(context, operationName)
+}
+
+/** Completes "step-up when". */
+export const GRANTS_MORE = 'it gives somebody more than the built-in Role Member holds'

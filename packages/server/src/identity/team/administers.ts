@@ -1,7 +1,7 @@
-/** Whether a person administers an organization: owner or active holder of its built-in Admin Role (platform decisions 3.6). */
+/** Whether a person administers an organization: owner or active holder of its built-in Admin Role (spec platform 3.6). */
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
-import type { OrganizationRow } from '../organization/insert.js'
+import type { OrganizationRow } from '../account/row.js'
 import { identityTables } from '../tables.js'
 
 export async function administers(

@@ -5,7 +5,7 @@ import { tenantId } from '../../runtime/operation/context.js'
 import { fromPath, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { memberCounts } from '../organization/record.js'
+import { memberCounts } from '../account/member-counts.js'
 import { organizationPath } from '../paths.js'
 import { identityTables } from '../tables.js'
 
@@ -17,8 +17,9 @@ export const TeamEntry = strictObject({
 })
 
 /** The live teams right below the organization, by name. */
-export async function listTeams(db: Db, rootOrgId: string): Promise<Static<typeof TeamEntry>[]> {
+export async function selectTeams(db: Db, rootOrgId: string): Promise<Static<typeof TeamEntry>[]> {
   const { organizations } = identityTables(db)
+  // guard: the-teams-of-a-root
   const rows = await db
     .select({ orgId: organizations.id, orgName: organizations.name, slug: organizations.slug })
     .from(organizations)
@@ -32,7 +33,7 @@ export async function listTeams(db: Db, rootOrgId: string): Promise<Static<typeo
 }
 
 /** `GET /organization/:id/teams`. */
-export const teams = query({
+export const listTeams = query({
   name: 'identity.team.list',
   summary: 'List the teams of an organization',
   http: { method: 'get', ...organizationPath('/:id/teams') },
@@ -42,5 +43,5 @@ export const teams = query({
   input: { path: Type.Object({ id: Type.String() }) },
   output: strictObject({ teams: Type.Array(TeamEntry) }),
   errors: [],
-  run: async (context) => ({ teams: await listTeams(context.db, tenantId(context)) }),
+  run: async (context) => ({ teams: await selectTeams(context.db, tenantId(context)) }),
 })

@@ -1,5 +1,5 @@
 /**
- * What stands in signed tokens. Authority is never read from a claim (platform decisions 3.7): `tier`, `features` and
+ * What stands in signed tokens. Authority is never read from a claim (spec platform 3.7): `tier`, `features` and
  * `permissions` are hints for user interfaces. Neither an e-mail address nor a user name is in a token.
  */
 

@@ -1,9 +1,9 @@
 /**
  * The keys of signed tokens: the first signs, all verify, each found by its `kid`. The algorithm is the ring's, never the
- * token's. Source: platform decisions 4.1.
+ * token's. Source: spec platform 4.1.
  */
 import { createPrivateKey, createPublicKey, type JsonWebKey, type webcrypto } from 'node:crypto'
-import type { RingKey } from '../../runtime/settings/types.js'
+import type { RingKey } from '../../runtime/setting/types.js'
 
 type CryptoKey = webcrypto.CryptoKey
 
@@ -49,7 +49,7 @@ export function createKeyRing(alg: JwtAlgorithm, keys: readonly RingKey[]): KeyR
   }
 }
 
-/** As a CryptoKey: verifying with one takes half the time of a raw key (rulings, Measured ground). */
+/** As a CryptoKey: verifying with one takes half the time of a raw key. */
 function secretPair(secret: Uint8Array): KeyPair {
   const key = globalThis.crypto.subtle.importKey(
     'raw',

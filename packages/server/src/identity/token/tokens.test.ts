@@ -1,9 +1,9 @@
 /** Forged tokens: whatever is changed in a token, and however one is made, none is accepted. */
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TEST_ENVIRONMENT } from '../../../test/settings.js'
-import { type IdentityApp, identityApp, type SignedIn, signUp, stepUp } from '../../../test/sign-in.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { TEST_ENVIRONMENT } from '../../../test/support/settings.js'
+import { type IdentityApp, identityApp, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import type { Store } from '../../runtime/store/db.js'
 import { createKeyRing } from './key-ring.js'
 

@@ -4,7 +4,7 @@
  * exactly the bytes that were given out are accepted.
  *
  * Verified access tokens stay in a bounded map until they expire, under the hash of the token; the map is emptied when the
- * key ring changes. Source: platform decisions 4.1, 4.2; rulings, Store.
+ * key ring changes. Source: spec platform 4.1, 4.2; spec platform 25.
  */
 import { hash } from 'node:crypto'
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose'
@@ -56,44 +56,58 @@ const expiredToken = (): Refusal =>
     headers: { 'WWW-Authenticate': 'Bearer error="invalid_token", error_description="expired"' },
   })
 
-export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptions): Tokens {
+const secondsOf = (clock: Clock): number => Math.floor(clock.now() / 1000)
+
+/** The claims of a token that was signed by a key of the ring, for this purpose, and has not ended. */
+// guard: the-algorithm-of-a-token
+async function compute<P extends Purpose>(
+  { clock, issuer }: TokenOptions,
+  keys: KeyRing,
+  purpose: P,
+  token: string,
+): Promise<Verified<P>> {
+  const [, signature] = (token.length <= TOKEN_LENGTH_MAX && JWT.exec(token)) || []
+  if (signature === undefined) throw invalidToken()
+  // The last character of a signature holds bits that decoding drops.
+  // guard: the-canonical-signature
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw invalidToken()
+  const header = readHeader(token)
+  const key = header === null ? null : keys.verifying(header.kid)
+  if (header === null || header.alg !== keys.alg || key === null) throw invalidToken()
+  try {
+    const { payload } = await jwtVerify(token, await key, {
+      algorithms: [keys.alg],
+      // guard: the-issuer-of-a-token
+      issuer,
+      // guard: the-audience-of-a-token
+      audience: AUDIENCES[purpose],
+      clockTolerance: CLOCK_SKEW_SECONDS,
+      currentDate: new Date(clock.now()),
+      requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    })
+    const { iat = Number.NaN, exp = Number.NaN, aud } = payload
+    // A list of audiences could name several purposes; we write one.
+    // guard: one-audience-and-sound-times
+    if (typeof aud !== 'string' || !(iat <= secondsOf(clock) + CLOCK_SKEW_SECONDS) || !(exp > iat)) throw invalidToken()
+    return payload as unknown as Verified<P>
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw expiredToken()
+    if (error instanceof Refusal) throw error
+    throw invalidToken(error)
+  }
+}
+
+export function createTokens(options: TokenOptions): Tokens {
+  const { clock, ids, issuer, keys: firstKeys } = options
   const known = new LRUCache<string, Verified<'access'>>({ max: VERIFIED_MAX })
   const counts = { verified: 0 }
   let keys = firstKeys
-  const nowSeconds = () => Math.floor(clock.now() / 1000)
-
-  async function compute<P extends Purpose>(purpose: P, token: string): Promise<Verified<P>> {
-    const [, signature] = (token.length <= TOKEN_LENGTH_MAX && JWT.exec(token)) || []
-    if (signature === undefined) throw invalidToken()
-    // The last character of a signature holds bits that decoding drops.
-    if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) throw invalidToken()
-    const header = readHeader(token)
-    const key = header === null ? null : keys.verifying(header.kid)
-    if (header === null || header.alg !== keys.alg || key === null) throw invalidToken()
-    try {
-      const { payload } = await jwtVerify(token, await key, {
-        algorithms: [keys.alg],
-        issuer,
-        audience: AUDIENCES[purpose],
-        clockTolerance: CLOCK_SKEW_SECONDS,
-        currentDate: new Date(clock.now()),
-        requiredClaims: ['sub', 'iat', 'exp', 'jti'],
-      })
-      const { iat = Number.NaN, exp = Number.NaN, aud } = payload
-      // A list of audiences could name several purposes; we write one.
-      if (typeof aud !== 'string' || !(iat <= nowSeconds() + CLOCK_SKEW_SECONDS) || !(exp > iat)) throw invalidToken()
-      return payload as unknown as Verified<P>
-    } catch (error) {
-      if (error instanceof errors.JWTExpired) throw expiredToken()
-      if (error instanceof Refusal) throw error
-      throw invalidToken(error)
-    }
-  }
 
   async function computeAccess(token: string, key: string): Promise<Verified<'access'>> {
     const ring = keys
-    const verified = await compute('access', token)
+    const verified = await compute(options, ring, 'access', token)
     counts.verified += 1
+    // guard: the-kind-of-a-token
     if (verified.typ !== 'access') throw invalidToken()
     // Verified under keys that were replaced in the meantime: good for this once, not for the map.
     if (ring === keys) known.set(key, withoutHints(verified))
@@ -104,14 +118,15 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
     const key = hash('sha256', token, 'base64')
     const found = known.get(key)
     if (found === undefined) return computeAccess(token, key)
-    if (nowSeconds() < found.exp + CLOCK_SKEW_SECONDS) return found
+    // guard: the-end-of-a-remembered-token
+    if (secondsOf(clock) < found.exp + CLOCK_SKEW_SECONDS) return found
     known.delete(key)
     throw expiredToken()
   }
 
   return {
     async sign(purpose, claims, seconds) {
-      const iat = nowSeconds()
+      const iat = secondsOf(clock)
       return new SignJWT({ ...claims })
         .setProtectedHeader({ alg: keys.alg, kid: keys.signing.kid, typ: 'JWT' })
         .setIssuer(issuer)
@@ -122,7 +137,9 @@ export function createTokens({ clock, ids, issuer, keys: firstKeys }: TokenOptio
         .sign(await keys.signing.key)
     },
     async verify(purpose, token) {
-      return purpose === 'access' ? ((await verifyAccess(token)) as Verified<typeof purpose>) : compute(purpose, token)
+      return purpose === 'access'
+        ? ((await verifyAccess(token)) as Verified<typeof purpose>)
+        : compute(options, keys, purpose, token)
     },
     verifyAccess,
     replaceKeys(next) {
@@ -150,6 +167,7 @@ function readHeader(token: string): { alg: string; kid: string } | null {
   try {
     const header = decodeProtectedHeader(token)
     const { alg, kid, typ } = header
+    // guard: the-exact-header-of-a-token
     if (Object.keys(header).some((name) => !HEADER_KEYS.includes(name)) || typ !== 'JWT') return null
     return typeof alg === 'string' && typeof kid === 'string' ? { alg, kid } : null
   } catch {

@@ -6,7 +6,7 @@ import { notFound } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import type { UserRow } from '../auth/insert-user.js'
+import type { UserRow } from '../new-user.js'
 import { identityTables } from '../tables.js'
 
 const fields = {

@@ -1,8 +1,8 @@
 /** System administration: accounts, Super Admin, impersonation, machines of organizations and of the system. */
 import { expect, it } from 'vitest'
-import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../test/organizations.js'
-import { signUp, verifyAddress } from '../../../test/sign-in.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { signUp, verifyAddress } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 
 it('administers accounts, keeps the last Super Admin, and acts as others for reading only', async () => {

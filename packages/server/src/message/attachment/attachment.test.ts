@@ -2,10 +2,10 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type MessageApp, messageApp, type Upload } from '../../../test/messages.js'
-import { enrol, runJobs, stepUp, superAdmin } from '../../../test/organizations.js'
-import { type SignedIn, signUp } from '../../../test/sign-in.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { type MessageApp, messageApp, type Upload } from '../../../test/support/messages.js'
+import { enrol, runJobs, stepUp, superAdmin } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { Refusal } from '../../runtime/errors.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { CapacityPort } from '../../runtime/records/capacity.js'
@@ -118,7 +118,7 @@ describe('an upload', () => {
     ['a picture as text', async () => text((await picture('png')).toString('latin1'))],
     ['a PDF as text', async () => text(PDF.toString())],
     ['text with NUL', async () => text('a\0b')],
-    ['text that is no UTF-8', async () => ({ name: 'a.txt', type: 'text/plain', content: Buffer.from([97, 0xc3]) })],
+    ['text that is not UTF-8', async () => ({ name: 'a.txt', type: 'text/plain', content: Buffer.from([97, 0xc3]) })],
     ['a jpeg as png', async () => ({ name: 'a.png', type: 'image/png', content: await picture('jpeg') })],
     [
       'a picture that is an archive too',
@@ -263,7 +263,7 @@ describe('a download', () => {
     await shown.arrayBuffer()
   })
 
-  it('is for whoever sees the message; before that for the uploader alone', async () => {
+  it('is for anyone who sees the message; before that for the uploader alone', async () => {
     const { id } = await uploaded(ada, text('secret'))
     expect((await get(abe, `/messages/attachments/${id}`, { 'x-org-id': ada.orgId })).status).toBe(404)
     expect((await get(root, `/messages/attachments/${id}`, { 'x-org-id': SYSTEM_ORG_ID })).status).toBe(404)

@@ -1,13 +1,14 @@
-/** `GET /messages/attachments/:id`: the file itself, for whoever may see its message; before that for its uploader. */
+/** `GET /messages/attachments/:id`: the file itself, for anyone who may see its message; before that for its uploader. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { notFound, Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
-import { file, type ServedFile } from '../../runtime/operation/file.js'
+import { file } from '../../runtime/operation/file.js'
 import { fromHeader } from '../../runtime/operation/operation.js'
 import { Uuid } from '../../runtime/operation/schema.js'
+import type { ServedFile } from '../../runtime/operation/served-file.js'
 import type { Db } from '../../runtime/store/db.js'
-import { findVisible } from '../message/find.js'
+import { findVisible } from '../find-visible.js'
 import { oneOf } from '../record.js'
 import { type AttachmentRow, messageTables } from '../tables.js'
 import { type Viewer, viewerOf } from '../visibility.js'
@@ -57,6 +58,7 @@ async function findAttachment(db: Db, viewer: Viewer, id: string): Promise<Attac
   const [row] = await db.select().from(t).where(eq(t.id, id))
   if (row === undefined) throw notFound('Attachment')
   if (row.messageId === null) {
+    // guard: an-upload-that-waits
     if (row.orgId !== viewer.orgId || row.uploadedBy !== viewer.userId) throw notFound('Attachment')
     return row
   }

@@ -5,7 +5,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { type MessageRow, messageTables } from '../tables.js'
 
 /**
- * Each once: whoever links a file first has it.
+ * Each once: the first message that links a file has it.
  * @throws Refusal 400 that names each id which is unknown, another's or used; the message is not sent then.
  */
 export async function linkAttachments(tx: Tx, message: MessageRow, ids: readonly string[]): Promise<void> {
@@ -20,6 +20,7 @@ export async function linkAttachments(tx: Tx, message: MessageRow, ids: readonly
           eq(t.id, id),
           // Those of an announcement are uploaded in the system organization, which sends it.
           eq(t.orgId, message.orgId),
+          // guard: whose-upload-is-linked
           eq(t.uploadedBy, message.createdBy),
           isNull(t.messageId),
         ),
@@ -28,7 +29,7 @@ export async function linkAttachments(tx: Tx, message: MessageRow, ids: readonly
     if (linked.length === 0) {
       issues.push({
         path: `/body/attachmentIds/${position}`,
-        message: 'is no upload of yours that waits',
+        message: 'is not an upload of yours that waits',
         code: 'attachment',
       })
     }

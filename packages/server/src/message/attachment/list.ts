@@ -5,7 +5,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import type { Db } from '../../runtime/store/db.js'
-import { findVisible } from '../message/find.js'
+import { findVisible } from '../find-visible.js'
 import { type AttachmentRow, messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
 import { Attachment, presentAttachment } from './record.js'
@@ -22,7 +22,7 @@ export async function attachmentsOf(db: Db, messageIds: readonly string[]): Prom
 }
 
 export const listAttachments = query({
-  name: 'message.message.attachments',
+  name: 'message.attachment.list',
   summary: 'List the attachments of a message',
   http: { method: 'get', path: '/messages/:id/attachments' },
   access: permission('messages:read'),

@@ -1,6 +1,6 @@
 /**
  * What may be attached: the declared types, what the bytes of each look like, and the endings that stand for a type where a
- * client only says `application/octet-stream`. Source: platform decisions 13.
+ * client only says `application/octet-stream`. Source: spec platform 13.
  */
 
 /** What the bytes say: the type that was sniffed, `text` for UTF-8 without NUL, `unknown` for anything else. */

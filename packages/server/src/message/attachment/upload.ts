@@ -4,14 +4,15 @@
  */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { BlobStore } from '../../runtime/blob-store.js'
 import { Refusal } from '../../runtime/errors.js'
 import { permission } from '../../runtime/operation/access.js'
 import { changed, type PrepareContext, tenantId } from '../../runtime/operation/context.js'
 import { fromHeader, none, upload } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import type { UploadedFile } from '../../runtime/operation/upload.js'
-import type { BlobStore } from '../../runtime/records/blobs.js'
-import type { CapacityPort } from '../../runtime/records/capacity.js'
+import { findPort } from '../../runtime/port.js'
+import { type CapacityPort, capacityPort } from '../../runtime/records/capacity.js'
 import type { Settings } from '../../runtime/settings/load.js'
 import { type AttachmentRow, messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
@@ -93,6 +94,7 @@ async function checkedType({ name, contentType, path, bytes }: UploadedFile): Pr
   if (wanted === null) throw refused('files with this name and type are not taken')
   const looked = await lookAt(path, bytes, wanted.sniffed.includes('text'))
   if ('problem' in looked) throw refused(`the file ${looked.problem}`)
+  // guard: what-the-bytes-say
   if (!wanted.sniffed.includes(looked.type)) {
     throw refused(`the file is ${looked.type}, and not ${wanted.contentType}`)
   }
@@ -103,10 +105,12 @@ const refused = (message: string): Refusal =>
   new Refusal('UNSUPPORTED_MEDIA_TYPE', message, { details: { accepted: Object.keys(ALLOWED) } })
 
 /** @throws Refusal 503 in a process without files or quotas. */
-function portsOf({ runtime: { blobs, capacity } }: Pick<PrepareContext, 'runtime'>): {
+function portsOf({ runtime }: Pick<PrepareContext, 'runtime'>): {
   readonly blobs: BlobStore
   readonly capacity: CapacityPort
 } {
+  const { blobs } = runtime
+  const capacity = findPort(runtime, capacityPort)
   if (blobs === undefined || capacity === undefined) {
     throw new Refusal('SERVICE_UNAVAILABLE', 'this server stores no files')
   }

@@ -4,25 +4,43 @@
  * reads what it is to tell, so that one that is lost or comes twice does no harm.
  */
 import type { Runtime } from '../../runtime/operation/context.js'
-import type { Bus } from '../../runtime/redis/redis.js'
+import { perRuntime } from '../../runtime/per-runtime.js'
+import { type Bus, localBus } from '../../runtime/redis/redis.js'
+import type { Look, Reader } from './look.js'
+import { type Together, together } from './together.js'
 
 const CHANNEL = 'message.wake'
 
 /** Told for every organization; also the end of an answer that goes to all. */
 const ALL = '*'
 
+/** The streams of an organization that wait, and what ends their waiting without a wake-up. */
+interface Waiting {
+  readonly sleepers: Set<() => void>
+  readonly timer: NodeJS.Timeout
+}
+
 export interface MessageHub {
   wake(orgIds: readonly string[]): void
   /** Other processes wake the streams of this one too. */
   isShared(): boolean
-  /** Resolves at the next wake-up for the organization, when the time is over, or when the signal is aborted. */
+  /**
+   * Resolves at the next wake-up for the organization, or when the signal is aborted. Without a wake-up all streams of the
+   * organization are woken together once the time is over that the first of them names, so that they look together.
+   */
   next(orgId: string, msMax: number, signal: AbortSignal): Promise<void>
+  /** The streams of an organization that look at once share one read. */
+  readonly look: Together<Reader, Look>
 }
 
 export function createHub(bus: Bus): MessageHub {
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Map<string, Waiting>()
   const ring = (orgId: string) => {
-    for (const resolve of waiting.get(orgId) ?? []) resolve()
+    const own = waiting.get(orgId)
+    if (own === undefined) return
+    waiting.delete(orgId)
+    clearTimeout(own.timer)
+    for (const wake of own.sleepers) wake()
   }
   bus.subscribe(CHANNEL, (message) => {
     const orgIds = message as readonly string[]
@@ -34,37 +52,26 @@ export function createHub(bus: Bus): MessageHub {
     wake: (orgIds) => bus.publish(CHANNEL, [...new Set(orgIds)]),
     next(orgId, msMax, signal) {
       return new Promise((resolve) => {
-        const own = waiting.get(orgId) ?? new Set()
-        const done = () => {
-          own.delete(done)
-          if (own.size === 0) waiting.delete(orgId)
-          clearTimeout(timer)
-          signal.removeEventListener('abort', done)
+        if (signal.aborted) return resolve()
+        const own = waiting.get(orgId) ?? { sleepers: new Set(), timer: setTimeout(() => ring(orgId), msMax) }
+        const leave = () => {
+          own.sleepers.delete(wake)
+          if (own.sleepers.size === 0 && waiting.get(orgId) === own) ring(orgId)
           resolve()
         }
-        const timer = setTimeout(done, msMax)
-        waiting.set(orgId, own.add(done))
-        if (signal.aborted) done()
-        else signal.addEventListener('abort', done)
+        const wake = () => {
+          signal.removeEventListener('abort', leave)
+          resolve()
+        }
+        own.sleepers.add(wake)
+        waiting.set(orgId, own)
+        signal.addEventListener('abort', leave, { once: true })
       })
     },
+    look: together(),
   }
 }
 
-const installed = new WeakMap<Runtime, MessageHub>()
+export const hubOf = perRuntime(({ bus }) => createHub(bus ?? localBus()))
 
-/** Once for a runtime, before its operations are mounted. */
-export function installHub(runtime: Runtime, bus: Bus): MessageHub {
-  const hub = createHub(bus)
-  installed.set(runtime, hub)
-  return hub
-}
-
-export function hubOf(runtime: Runtime): MessageHub {
-  const hub = installed.get(runtime)
-  if (hub === undefined) throw new Error('installMessages was not called for this runtime')
-  return hub
-}
-
-/** A process without streams wakes none. */
-export const wakeStreams = (runtime: Runtime, orgIds: readonly string[]): void => installed.get(runtime)?.wake(orgIds)
+export const wakeStreams = (runtime: Runtime, orgIds: readonly string[]): void => hubOf(runtime).wake(orgIds)

@@ -7,8 +7,8 @@
 import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../runtime/store/db.js'
 import { messageTables } from '../tables.js'
-import { concerns, type Viewer } from '../visibility.js'
-import type { EventKind } from './record.js'
+import { concerns, concernsAnybody, type Viewer } from '../visibility.js'
+import type { EventKind } from './kind.js'
 
 export interface Place {
   /** When it was written: how long a stream may go on from it. */
@@ -33,35 +33,54 @@ export interface PlacedEvent {
   readonly kind: EventKind
   readonly messageId: string
   readonly rootId: string
+  /** Of the thread; whom it is for (`isFor`). */
+  readonly orgId: string
+  readonly recipientOrgId: string
+  readonly recipientUserId: string | null
+  /** Of a read mark: whom alone it concerns. */
+  readonly userId: string | null
 }
 
-/** What concerns the viewer, behind a place. */
-export async function readEvents(db: Db, viewer: Viewer, after: Place, limit: number): Promise<PlacedEvent[]> {
-  return select(db, viewer, sql`AND ${behind(db, after)} ORDER BY ${order(db, sql``)} LIMIT ${limit}`)
+/** What concerns anybody of the organization, behind a place. */
+export async function readEvents(db: Db, orgId: string, after: Place, limit: number): Promise<PlacedEvent[]> {
+  return select(
+    db,
+    concernsAnybody(sidesOf(db), orgId),
+    sql`AND ${behind(db, after)} ORDER BY ${order(db, sql``)} LIMIT ${limit}`,
+  )
 }
 
 /** The newest that concerns the viewer; null for none. */
 export async function newestPlace(db: Db, viewer: Viewer): Promise<Place | null> {
-  const [newest] = await select(db, viewer, sql`ORDER BY ${order(db, sql`DESC`)} LIMIT 1`)
+  const { messageEvents: e } = messageTables(db)
+  const mine = and(concerns(sidesOf(db), viewer), or(isNull(e.userId), eq(e.userId, viewer.userId))) as SQL
+  const [newest] = await select(db, mine, sql`ORDER BY ${order(db, sql`DESC`)} LIMIT 1`)
   return newest?.place ?? null
 }
 
 const isPg = (db: Db): boolean => db.database === 'pg'
 
-async function select(db: Db, viewer: Viewer, rest: SQL): Promise<PlacedEvent[]> {
+const sidesOf = (db: Db) => {
   const { messageEvents: e } = messageTables(db)
-  const mine = concerns({ from: e.orgId, to: e.recipientOrgId, toUser: e.recipientUserId }, viewer)
-  const own = and(mine, or(isNull(e.userId), eq(e.userId, viewer.userId)))
+  return { from: e.orgId, to: e.recipientOrgId, toUser: e.recipientUserId }
+}
+
+async function select(db: Db, where: SQL, rest: SQL): Promise<PlacedEvent[]> {
   const settled = isPg(db) ? sql`AND xid < pg_snapshot_xmin(pg_current_snapshot())` : sql``
   const xid = isPg(db) ? sql`xid::text` : sql`'0'`
-  const rows = await db.rows<Record<string, string | number>>(
-    sql`SELECT ${xid} AS xid, position, kind, message_id, root_id, created_at_ms FROM message_events WHERE ${own} ${settled} ${rest}`,
+  const rows = await db.rows<Record<string, string | number | null>>(
+    sql`SELECT ${xid} AS xid, position, kind, message_id, root_id, org_id, recipient_org_id, recipient_user_id, user_id, created_at_ms
+      FROM message_events WHERE ${where} ${settled} ${rest}`,
   )
   return rows.map((row) => ({
     place: { atMs: Number(row['created_at_ms']), xid: String(row['xid']), position: Number(row['position']) },
     kind: row['kind'] as EventKind,
     messageId: String(row['message_id']),
     rootId: String(row['root_id']),
+    orgId: String(row['org_id']),
+    recipientOrgId: String(row['recipient_org_id']),
+    recipientUserId: row['recipient_user_id'] as string | null,
+    userId: row['user_id'] as string | null,
   }))
 }
 

@@ -4,8 +4,7 @@ import type { Tx } from '../../runtime/store/db.js'
 import { type MessageRow, messageTables } from '../tables.js'
 import type { Viewer } from '../visibility.js'
 import { wakeStreams } from './hub.js'
-
-export type EventKind = 'new' | 'edited' | 'deleted' | 'read'
+import type { EventKind } from './kind.js'
 
 export async function recordEvent(
   tx: Tx,
@@ -24,7 +23,7 @@ export async function recordEvent(
   })
 }
 
-/** The reader's other windows count anew. */
+/** The reader's other windows count again. */
 export async function recordRead(tx: Tx, runtime: Runtime, { orgId, userId }: Viewer): Promise<void> {
   const nowhere = { messageId: '', rootId: '', recipientUserId: null }
   await insert(tx, runtime, { ...nowhere, kind: 'read', orgId, recipientOrgId: orgId, userId })

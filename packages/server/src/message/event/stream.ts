@@ -5,22 +5,19 @@
  * INVARIANT: an event is told to those alone who may see its message at that moment, and to nobody whose right has ended for
  * more than five seconds.
  */
-import { and, inArray } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { stillMay } from '../../identity/index.js'
 import { permission } from '../../runtime/operation/access.js'
 import type { StreamContext } from '../../runtime/operation/context.js'
 import { fromHeader, type StreamEvent, stream } from '../../runtime/operation/operation.js'
 import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
-import type { Db } from '../../runtime/store/db.js'
-import { countUnread } from '../read/unread.js'
-import { Message, presentMessages } from '../record.js'
-import { messageTables } from '../tables.js'
-import { inInbox, type Viewer, viewerOf } from '../visibility.js'
+import { Message } from '../record.js'
+import { unreadTotal } from '../unread/count.js'
+import { type Viewer, viewerOf } from '../visibility.js'
 import { hubOf } from './hub.js'
-import { BEGINNING, eventId, newestPlace, type Place, type PlacedEvent, readEventId, readEvents } from './place.js'
+import { lookFor } from './look.js'
+import { BEGINNING, eventId, newestPlace, type Place, readEventId } from './place.js'
 
-const BATCH = 100
 /** Events are kept an hour longer, for clocks that differ. */
 const RESUMABLE_MS = 24 * 3_600_000
 
@@ -65,57 +62,23 @@ async function* follow(
   resumed: boolean,
 ): AsyncGenerator<StreamEvent<Told>> {
   const hub = hubOf(context.runtime)
+  const { orgId, userId } = viewer
   // A wake-up may get lost; while nothing tells of other processes, looking is how their changes are found.
   const lookMs = () => (context.runtime.store.database === 'pg' && !hub.isShared() ? 1000 : 5000)
   let after = start
-  const count = await context.read((db) => countUnread(db, viewer))
+  const count = await context.read((db) => unreadTotal(db, viewer))
   yield { id: eventId(after), event: 'unread', data: { count, resumed } }
   while (!context.signal.aborted) {
     // Asked for before the look, so that what is committed in between wakes it.
-    const woken = hub.next(viewer.orgId, lookMs(), context.signal)
+    const woken = hub.next(orgId, lookMs(), context.signal)
+    const { events, last, reached, unread, isFull } = await hub.look(orgId, { userId, after }, (readers) =>
+      context.read((db) => lookFor(db, orgId, readers)),
+    )
+    // guard: the-right-of-whoever-listens
     if (!(await stillMay(context, 'messages:read'))) return
-    const { events, last, unread, isFull } = await context.read((db) => readBatch(db, viewer, after))
     yield* events
-    if (last !== null) {
-      after = last
-      yield { id: eventId(after), event: 'unread', data: { count: unread } }
-    }
+    after = reached
+    if (last !== null) yield { id: eventId(last), event: 'unread', data: { count: unread } }
     if (!isFull) await woken
   }
-}
-
-interface Batch {
-  readonly events: readonly StreamEvent<Told>[]
-  /** The last one that concerned the viewer; null for none. */
-  readonly last: Place | null
-  readonly unread: number
-  readonly isFull: boolean
-}
-
-async function readBatch(db: Db, viewer: Viewer, after: Place): Promise<Batch> {
-  const rows = await readEvents(db, viewer, after, BATCH)
-  const last = rows.at(-1)?.place ?? null
-  if (last === null) return { events: [], last, unread: 0, isFull: false }
-  const { messages: t } = messageTables(db)
-  const ids = rows.filter(({ kind }) => kind !== 'read').map(({ messageId }) => messageId)
-  const found = await db
-    .select()
-    .from(t)
-    .where(and(inArray(t.id, [...new Set(ids)]), inInbox(db, viewer)))
-  const views = new Map((await presentMessages(db, viewer, found)).map((view) => [view.id, view]))
-  const events = rows.flatMap((row) => told(row, views))
-  return { events, last, unread: await countUnread(db, viewer), isFull: rows.length === BATCH }
-}
-
-/** A message that has gone since is not told as new; that it went follows. */
-function told(
-  { kind, place, messageId, rootId }: PlacedEvent,
-  views: ReadonlyMap<string, Static<typeof Message>>,
-): StreamEvent<Told>[] {
-  const id = eventId(place)
-  if (kind === 'deleted') {
-    return [{ id, event: 'message.deleted', data: { id: messageId, threadId: rootId === messageId ? null : rootId } }]
-  }
-  const message = views.get(messageId)
-  return kind === 'read' || message === undefined ? [] : [{ id, event: `message.${kind}`, data: { message } }]
 }

@@ -7,11 +7,11 @@ import { changed, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { recordEvent } from '../event/record.js'
+import { findVisible } from '../find-visible.js'
 import { Content, Message, presentMessage, SERVER_OWNED } from '../record.js'
 import { putMessageText } from '../search/search.js'
 import { messageTables } from '../tables.js'
 import { viewerOf } from '../visibility.js'
-import { findVisible } from './find.js'
 import { reread } from './insert.js'
 
 const EDITABLE_MS = 24 * 3_600_000

@@ -1,17 +1,20 @@
 /** Messages over HTTP: sending, answering, changing, deleting and bringing back. */
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { describeMessages } from '../../../test/describe-messages.js'
-import { IN_PROCESS } from '../../../test/describe-stores.js'
-import type { MessageApp } from '../../../test/messages.js'
-import { enrol, evidenceOf, runJobs, stepUp, superAdmin } from '../../../test/organizations.js'
-import { type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeMessages } from '../../../test/support/describe-messages.js'
+import { IN_PROCESS } from '../../../test/support/describe-stores.js'
+import type { MessageApp } from '../../../test/support/messages.js'
+import { enrol, evidenceOf, runJobs, stepUp, superAdmin } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { identityTables } from '../../identity/tables.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
 import { noticeMessage } from '../../runtime/records/notice.js'
 import { postNotice } from '../notice/post.js'
 import { messageRegistration } from '../registration.js'
 import { messageTables } from '../tables.js'
+
+const UNKNOWN = '019a9b52-1c00-7000-8000-0000000000ff'
 
 await describeMessages('messages', IN_PROCESS, (app) => {
   let ada: SignedIn
@@ -35,6 +38,53 @@ await describeMessages('messages', IN_PROCESS, (app) => {
         ...more,
       })
     ).data.message
+
+  it('name an active member as the recipient: the unknown, the foreign and the departed are answered alike', async () => {
+    const left = await enrol(app, await signUp(app, 'left'), ada.orgId)
+    const off = await enrol(app, await signUp(app, 'off'), ada.orgId)
+    const { memberships: m } = identityTables(app.runtime.store)
+    const of = (userId: string) => and(eq(m.orgId, ada.orgId), eq(m.userId, userId))
+    await app.runtime.store.system.write(async (tx) => {
+      await tx.delete(m).where(of(left.userId))
+      await tx.update(m).set({ isActive: false }).where(of(off.userId))
+    })
+    const to = (recipientUserId: string, recipientOrgId = ada.orgId) =>
+      at(ada, ada.orgId, 'POST', '/messages', { recipientOrgId, recipientUserId, subject: 'S', content: 'C' })
+    const told = async (recipientUserId: string, orgId?: string) => {
+      const { status, body } = await to(recipientUserId, orgId)
+      return { status, code: body.code, message: body.message, details: body.details }
+    }
+    const unknown = await told(UNKNOWN)
+    expect(unknown).toMatchObject({ status: 400, details: { issues: [{ path: '/body/recipientUserId' }] } })
+    for (const each of [bob, left, off]) expect(await told(each.userId)).toEqual(unknown)
+    // An organization out of reach gives the same answer, whether it exists or not, for any member who is named.
+    const outOfReach = await told(bob.userId, bob.orgId)
+    expect(outOfReach.status).toBe(403)
+    for (const [user, orgId] of [
+      [UNKNOWN, bob.orgId],
+      [ada.userId, bob.orgId],
+      [bob.userId, UNKNOWN],
+    ] as const) {
+      expect(await told(user, orgId)).toEqual(outOfReach)
+    }
+    expect((await to(abe.userId)).status).toBe(201)
+  })
+
+  it('to one colleague are seen by all colleagues, and elsewhere by the one who is named', async () => {
+    const other = await enrol(app, await signUp(app, 'other'), ada.orgId)
+    const clerk = await enrol(app, await signUp(app, 'second-clerk'), SYSTEM_ORG_ID)
+    const inside = await send(ada, ada.orgId, { recipientUserId: abe.userId })
+    const answer = await send(root, SYSTEM_ORG_ID, { recipientUserId: abe.userId })
+    const sees = async (as: SignedIn, orgId: string, id: string) =>
+      (await at(as, orgId, 'GET', `/messages/${id}`)).status === 200
+    for (const each of [ada, abe, other]) expect(await sees(each, ada.orgId, inside.id)).toBe(true)
+    expect([
+      await sees(abe, ada.orgId, answer.id),
+      await sees(other, ada.orgId, answer.id),
+      await sees(clerk, SYSTEM_ORG_ID, answer.id),
+      await sees(bob, bob.orgId, answer.id),
+    ]).toEqual([true, false, true, false])
+  })
 
   it('say who wrote what to whom', async () => {
     const sent = await at(ada, ada.orgId, 'POST', '/messages', {
@@ -67,7 +117,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     expect(answer.data.message).toMatchObject({ threadId: id, recipientOrgId: ada.orgId, subject: 'A question' })
     const thread = await at(ada, ada.orgId, 'GET', `/messages/${id}/thread`)
     expect(thread.data.messages.map(({ content }: { content: string }) => content)).toEqual(['Which regions?', 'All.'])
-    expect(thread.data.messages[0]).toMatchObject({ replyCount: 1, unreadCount: 1 })
+    expect(thread.data.messages[0]).toMatchObject({ replyCount: 1, countUnread: 1 })
     expect(thread.data.messages[0].lastReplyAt).toBe(answer.data.message.createdAt)
     const found = await at(ada, ada.orgId, 'GET', '/messages?search=WHICH%20reg&sortBy=priority')
     expect(found.data.messages.map((each: { id: string }) => each.id)).toEqual([id])
@@ -197,7 +247,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     const [first] = (await at(ada, ada.orgId, 'GET', '/messages/deleted')).data.messages
     expect(first).toMatchObject({ id, subject: 'Subject', content: 'a zebra crossing' })
     expect(Date.parse(first.purgeAfter) - Date.parse(first.deletedAt)).toBe(30 * 86_400_000)
-    // The answer that went with its thread is no entry of its own; the one that went before is, for its author.
+    // The answer that went with its thread is not an entry of its own; the one that went before is, for its author.
     expect([(await mine(ada)()).includes(early), await mine(abe)()]).toEqual([false, [early]])
     expect(await mine(abe)()).not.toContain(late)
     const purge = async (as: SignedIn, what = id) =>
@@ -257,7 +307,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     await runJobs(app, [postNotice])
     const shown = async (as: SignedIn, orgId: string) =>
       (await at(as, orgId, 'GET', '/messages?channel=quota')).data.messages.length
-    // Bob is no member: what was for him is dropped.
+    // Bob is not a member: what was for him is dropped.
     expect([await shown(ada, ada.orgId), await shown(abe, ada.orgId), await shown(bob, bob.orgId)]).toEqual([1, 2, 0])
   })
 
@@ -265,7 +315,7 @@ await describeMessages('messages', IN_PROCESS, (app) => {
     const reach = { recipientOrgId: bob.orgId, subject: 'From outside', content: 'x' }
     const { id } = (await at(root, root.orgId, 'POST', '/messages', reach)).data.message
     await at(bob, bob.orgId, 'POST', `/messages/${id}/reply`, { content: 'From Bob' })
-    await app.runtime.store.system.write((tx) => messageRegistration.erase(tx, bob.userId))
+    await app.runtime.store.system.write((tx) => messageRegistration.erase(tx, bob.userId, app.runtime))
     const [, answer] = (await at(root, root.orgId, 'GET', `/messages/${id}/thread`)).data.messages
     expect(answer).toMatchObject({ senderName: 'Deleted user', content: 'From Bob' })
     for (let gone = 1; gone > 0; )

@@ -12,16 +12,16 @@ import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { AttachmentIds } from '../attachment/record.js'
+import { findVisible } from '../find-visible.js'
 import { Content, Message, PRIORITIES, presentMessage } from '../record.js'
 import { type MessageRow, messageTables } from '../tables.js'
 import { EVERYBODY, type Viewer, viewerOf } from '../visibility.js'
-import { findVisible } from './find.js'
 import { type Draft, insertMessage, type Recipient } from './insert.js'
 import { senderOf } from './send.js'
 
 const SUBJECT_MAX = 500
 
-export const replyToMessage = command({
+export const replyMessage = command({
   name: 'message.message.reply',
   summary: 'Answer the message that opened a thread',
   description:
@@ -78,11 +78,12 @@ async function draftOf(
   }
 }
 
-/** @throws Refusal 403 for the system organization, which sees conversations that it is no side of. */
+/** @throws Refusal 403 for the system organization, which sees conversations that it is not a side of. */
 function otherSide(root: MessageRow, { orgId }: Viewer): Recipient {
   if (orgId === root.threadOrgId) {
     return { orgId: root.recipientOrgId, orgName: root.recipientOrgName, userId: root.recipientUserId }
   }
+  // guard: the-sides-of-a-conversation
   if (orgId !== root.threadRecipientOrgId) {
     throw insufficient('permission', 'only the two sides of a conversation answer in it')
   }

@@ -36,7 +36,11 @@ export const sendMessage = command({
         description: 'An id, `*` for everybody, or a name of support',
       }),
       recipientUserId: Type.Optional(
-        Type.Unsafe<string>({ ...Uuid, description: 'The one member there who sees it; not with an announcement' }),
+        Type.Unsafe<string>({
+          ...Uuid,
+          description:
+            'An active member of that organization, who alone sees it there. The sending organization sees what it sends: in your own, all of your colleagues do. Not with an announcement',
+        }),
       ),
       messageType: Type.Optional(
         oneOf(['announcement', 'conversation'], { description: 'Follows from the recipient' }),
@@ -126,7 +130,7 @@ export async function senderOf(context: WriteContext<never> | WriteContext, to: 
 export const systemName = async (tx: Tx): Promise<string> =>
   (await findOrganization(tx, SYSTEM_ORG_ID))?.name ?? 'System'
 
-/** @throws Refusal 403 for an organization out of reach, whether there is one or not; 400 for somebody who is no member. */
+/** @throws Refusal 403 for an organization out of reach, whether there is one or not; 400 for somebody who is not a member. */
 async function recipientOf(
   { tx, principal, authority }: WriteContext,
   to: string,
@@ -139,12 +143,13 @@ async function recipientOf(
   const isFamily = found?.rootOrgId === own?.rootOrgId || to === SYSTEM_ORG_ID
   // A service of the system speaks to the organization that it acts for, and to no other.
   const mayReach = principal.kind === 'service' ? to === own?.id : isFamily || authority.isSuperAdmin
+  // guard: the-recipients-within-reach
   if (!isLive || !mayReach) {
     throw insufficient('permission', 'you may write to your own organization, those of its account, and support')
   }
   if (userId !== null && !(await isActiveMember(tx, to, userId))) {
     throw invalid([
-      { path: '/body/recipientUserId', message: 'is no active member of that organization', code: 'recipient' },
+      { path: '/body/recipientUserId', message: 'is not an active member of that organization', code: 'recipient' },
     ])
   }
   return { orgId: to, orgName: found.name, userId }

@@ -32,7 +32,7 @@ export const postNotice = defineJob({
     await context.finish(async ({ tx }) => {
       const organization = await findOrganization(tx, recipientOrgId)
       if (organization === null || organization.deletedAtMs !== null) return
-      // Whoever left meanwhile is told nothing any more.
+      // The person who left meanwhile is told nothing any more.
       if (recipientUserId !== null && !(await isActiveMember(tx, recipientOrgId, recipientUserId))) return
       const name = await systemName(tx)
       await insertMessage(tx, context.runtime, {

@@ -1,7 +1,7 @@
 /**
  * Search in messages: the threads in which the subject, the content or the content of an answer holds a text. The words of
  * each live message stand in a row beside it, written in its transaction, under the trigrams of both sides of the thread
- * and not of its writer's alone, so that either side enters the index by its own. Source: rulings, Store (Search); ADR 63, 64.
+ * and not of its writer's alone, so that either side enters the index by its own. Source: spec platform 25.4; ADR 63, 64.
  *
  * INVARIANT: this narrows a list; who may see what is found is asked by the list itself (`visibility.ts`).
  */

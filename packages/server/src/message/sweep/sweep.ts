@@ -3,6 +3,7 @@
  * events of the live stream. Files follow with the sweep of the blob store, once no row names them.
  */
 import { and, inArray, isNull, lt, lte } from 'drizzle-orm'
+import { HOUR_MS } from '../../runtime/clock.js'
 import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
 import { none } from '../../runtime/operation/operation.js'
 import { strictObject } from '../../runtime/operation/schema.js'
@@ -10,7 +11,6 @@ import type { Tx } from '../../runtime/store/db.js'
 import { dropMessageTexts } from '../search/search.js'
 import { messageTables } from '../tables.js'
 
-const HOUR_MS = 3_600_000
 export const PENDING_MS_MAX = 24 * HOUR_MS
 /** A stream may go on for 24 hours; the hour more is for clocks that differ. */
 const EVENT_MS_MAX = 25 * HOUR_MS

@@ -1,9 +1,11 @@
 /** What stands between a request and a stored pipeline: rights, properties, tokens, plugin references, the verdict of the rules. */
+
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import { type FieldIssue, insufficient, invalid, Refusal } from '../../runtime/errors.js'
 import { type PrepareContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
 import { capacityOf } from '../../runtime/records/capacity.js'
 import {
   type ComplianceRequest,
@@ -11,6 +13,7 @@ import {
   type ComplianceViolation,
   requireCompliance,
 } from '../../runtime/records/compliance.js'
+import { pluginCatalogPort } from '../../runtime/records/plugin-catalog.js'
 import { checkProps, type Named, resolveProps } from '../props/check.js'
 import { distinct, type ReferenceWarning, referencesIn, warningsOf } from '../props/references.js'
 import type { Props } from '../props/schema.js'
@@ -25,6 +28,7 @@ type Asking = Pick<PrepareContext, 'authority'>
  * @throws Refusal 403 with reason `permission`.
  */
 export function checkPublish({ authority }: Asking, ...modifiers: (string | undefined)[]): void {
+  // guard: who-publishes-pipelines
   if (!modifiers.includes('public') || authority.permissions.has('pipelines:publish') || authority.isSuperAdmin) return
   throw insufficient('permission', 'what is public is made and changed with the permission pipelines:publish', {
     required: ['pipelines:publish'],
@@ -57,7 +61,7 @@ export async function checkReferences(context: PrepareContext, props: Props, at:
 }
 
 export async function lookUpReferences(context: PrepareContext, props: Props, at: string): Promise<ReferenceWarning[]> {
-  const { plugins } = context.runtime
+  const plugins = findPort(context.runtime, pluginCatalogPort)
   if (plugins === undefined) return []
   const placed = referencesIn(props, at)
   return warningsOf(placed, await context.read((db) => plugins.resolve(db, tenantKey(context), distinct(placed))))

@@ -1,6 +1,6 @@
 /**
  * Creates a pipeline, or brings the one of the same project and organization to what is sent: its id, creator and owner
- * stay, and a deleted one lives again. Source: platform decisions 8.1.
+ * stay, and a deleted one lives again. Source: spec platform 8.1.
  */
 
 import Type from 'typebox'
@@ -152,8 +152,10 @@ export async function commitCreate(context: CreateContext, prepared: PreparedCre
   const { row, storedRevision, takesPlace, verdict, warnings } = prepared
   const found = await findByKey(tx, row.orgId, row)
   const stored = found === null ? null : await lockPipeline(tx, row.orgId, found.id)
+  // guard: what-was-judged-is-what-is-created
   if ((stored?.revision ?? null) !== storedRevision) throw changedMeanwhile()
   if (takesPlace) {
+    // guard: the-place-of-a-pipeline-that-is-created
     await capacityOf(context.runtime).take(tx, row.orgId, 'pipelines', 1)
   }
   await clearDefault(context, row.orgId, row.projectKey, row.id)

@@ -1,4 +1,4 @@
-/** What pipelines are filtered by, and the conditions that come of it. Source: platform decisions 21. */
+/** What pipelines are filtered by, and the conditions that come of it. Source: spec platform 21. */
 import { and, eq, gte, isNotNull, isNull } from 'drizzle-orm'
 import Type from 'typebox'
 import { insufficient } from '../../runtime/errors.js'
@@ -6,7 +6,7 @@ import type { ReadContext } from '../../runtime/operation/context.js'
 import { equals } from '../../runtime/operation/filters.js'
 import type { PageQuery } from '../../runtime/operation/list.js'
 import { nameKey } from '../../runtime/operation/name.js'
-import { Instant } from '../../runtime/operation/schema.js'
+import { Begin, beginOf } from '../../runtime/operation/period.js'
 import { listPart } from '../../runtime/records/beside.js'
 import { narrowedById } from '../../runtime/records/by-id.js'
 import { CATALOG_FILTERS, catalogFilters } from '../../runtime/records/catalog.js'
@@ -39,7 +39,7 @@ export const PIPELINE_FILTERS = {
   q: Text('The name, project, description or a keyword holds it'),
   plugin: Text('Names this plugin'),
   templateId: Text('Was made from this template'),
-  updatedSince: Type.Optional(Instant),
+  updatedSince: Type.Optional(Begin),
   accessModifier: Type.Optional(Type.Enum([...ACCESS_MODIFIERS])),
   isActive: ActiveFilter,
   isDefault: Type.Optional(Type.Boolean({ description: 'The default of its project' })),
@@ -94,7 +94,7 @@ export async function partOfQuery(
   if (pipelineName !== undefined && isPartOfName(pipelineName)) {
     texts.push(await matchText(db, pipelineSearch, t.id, { orgId, text: pipelineName.slice(0, -1), in: 'title' }))
   }
-  if (updatedSince !== undefined) texts.push(await changedSince(db, orgId, Date.parse(updatedSince)))
+  if (updatedSince !== undefined) texts.push(await changedSince(db, orgId, beginOf(updatedSince)))
   // Rows that are many are walked to by the order of creation; another order has no index behind them.
   const many = [
     equals(t.criticality, query.criticality),

@@ -1,4 +1,4 @@
-/** The list of pipelines, and the one of what was deleted. Source: platform decisions 8.1, 21, 22. */
+/** The list of pipelines. Source: spec platform 8.1 and 21. */
 import { getTableColumns } from 'drizzle-orm'
 import Type from 'typebox'
 import { liveTeamIds } from '../../identity/index.js'
@@ -6,7 +6,6 @@ import { insufficient } from '../../runtime/errors.js'
 import { type ReadContext, tenantId, tenantKey } from '../../runtime/operation/context.js'
 import { listOf, type PageQuery } from '../../runtime/operation/list.js'
 import { fromHeader, query } from '../../runtime/operation/operation.js'
-import { deletedList } from '../../runtime/records/deleted-list.js'
 import { LABEL_FILTERS } from '../../runtime/records/labels.js'
 import { type ListPart, type Part, partsOf, rowsOfParts } from '../../runtime/records/visible.js'
 import { READ_PIPELINES } from '../read-access.js'
@@ -38,12 +37,13 @@ const list = listOf({
   patterns: LABEL_FILTERS,
 })
 
+/** Names are in order as they are compared: capitals and small letters alike. */
 const sortColumns = (t: PipelineTables['pipelines']) => ({
   createdAt: t.createdAtMs,
   updatedAt: t.updatedAtMs,
-  project: t.project,
-  organization: t.organization,
-  pipelineName: t.pipelineName,
+  project: t.projectKey,
+  organization: t.organizationKey,
+  pipelineName: t.nameKey,
   lifecycle: t.lifecycle,
 })
 
@@ -54,7 +54,7 @@ type ListQuery = PageQuery &
 const TEAMS_MAX = 1000
 
 /**
- * The organizations whose pipelines are listed. Whoever may sum up over the teams sees what they have, private or not; a
+ * The organizations whose pipelines are listed. Anyone who may sum up over the teams sees what they have, private or not; a
  * team has none below it.
  * @throws Refusal 403 for somebody who may not.
  */
@@ -62,6 +62,7 @@ async function listedParts(context: ReadContext, asked: ListQuery): Promise<Part
   const [own, ...shared] = partsOf(tenantKey(context), scopeOf(asked))
   if (asked.includeDescendants !== true || own === undefined) return own === undefined ? [] : [own, ...shared]
   const { authority, db } = context
+  // guard: who-lists-the-pipelines-of-teams
   if (!authority.permissions.has('reports:rollup') && !authority.isSuperAdmin) {
     throw insufficient('permission', 'pipelines of teams are listed with the permission reports:rollup', {
       required: ['reports:rollup'],
@@ -96,6 +97,7 @@ export const listPipelines = query({
     for (const part of await listedParts(context, asked)) {
       // What a team deleted is its own.
       const isOthers = part.orgId !== tenantId(context)
+      // guard: what-a-team-deleted-is-its-own
       parts.push(await partOfQuery(context, db, part, isOthers ? { ...asked, includeDeleted: false } : asked))
     }
     const { props, ...short } = getTableColumns(t)
@@ -119,17 +121,3 @@ function shown(row: Item, fields: readonly string[] | undefined) {
   const some = Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name))
   return Object.fromEntries(some) as typeof item
 }
-
-/** `GET /pipelines/deleted` */
-export const listDeletedPipelines = deletedList({
-  name: 'pipeline.pipeline.list-deleted',
-  summary: 'List deleted pipelines',
-  path: '/pipelines/deleted',
-  permission: 'pipelines:write',
-  key: 'pipelines',
-  item: PipelineItem,
-  sortBy: ['updatedAt', 'createdAt'],
-  table: (db) => pipelineTables(db).pipelines,
-  columns: (t) => ({ updatedAt: t.updatedAtMs, createdAt: t.createdAtMs }),
-  present: (row) => pipelineItem(row),
-})

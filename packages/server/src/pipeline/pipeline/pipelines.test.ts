@@ -1,13 +1,15 @@
 /** The life of pipelines over HTTP: created, found, changed, deleted, restored, purged; and everything that keeps them from it. */
+
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { confirmed, enrol } from '../../../test/organizations.js'
-import { body, type HeldRules, PROPS, passed, pipelineApp, violating } from '../../../test/pipelines.js'
-import { evidence, type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { confirmed, enrol } from '../../../test/support/organizations.js'
+import { body, type HeldRules, PROPS, passed, pipelineApp, violating } from '../../../test/support/pipelines.js'
+import { evidence, type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 import { Refusal } from '../../runtime/errors.js'
 import { jobTables } from '../../runtime/jobs/tables.js'
+import { lastRecheckPort } from '../../runtime/records/last-recheck.js'
 import { sweepDue } from '../../runtime/records/tombstone.js'
 import type { Store } from '../../runtime/store/db.js'
 import { findText } from '../../runtime/store/search.js'
@@ -261,6 +263,19 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     expect(Object.keys(some.data.pipelines[0]).sort()).toEqual(['id', 'project', 'props'])
   })
 
+  it('are in order by their names, capitals and small letters alike', async () => {
+    const names = ['beta', 'Alpha', 'gamma', 'Delta', 'delta two', 'Beta_2']
+    for (const each of names) {
+      await create(`case ${each}`, { organization: each, pipelineName: each, keywords: ['cased'] })
+    }
+    const sorted = ['Alpha', 'beta', 'Beta_2', 'Delta', 'delta two', 'gamma'].map((each) => `case ${each}`)
+    for (const field of ['project', 'organization', 'pipelineName']) {
+      const asked = `keyword=cased&sortBy=${field}`
+      expect(await ids(`${asked}&sortOrder=asc`), field).toEqual(sorted)
+      expect(await ids(asked), field).toEqual([...sorted].reverse())
+    }
+  })
+
   it('are shared with teams when public, and with nobody else', async () => {
     await create('shared', { accessModifier: 'public', keywords: ['common'] })
     await create('hidden', { keywords: ['common'] })
@@ -276,7 +291,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     expect((await call('DELETE', `/pipelines/${id}`, { as: ada, headers: inTeam })).status).toBe(404)
   })
 
-  it('of teams are listed with those of their root for whoever may sum up over them, and for nobody else', async () => {
+  it('of teams are listed with those of their root for anyone who may sum up over them, and for nobody else', async () => {
     const inTeam = { 'x-org-id': team }
     const made = (project: string, headers: Record<string, string>) =>
       call('POST', '/pipelines', { as: ada, body: body(project, { keywords: ['rolled'] }), headers })
@@ -426,11 +441,9 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     const asked: unknown[] = []
     const later = Date.parse(before.checkedAt) + 1000
     const recheck = (checkedAtMs: number) => {
-      Object.assign(app.runtime, {
-        lastRecheck: async (_: unknown, entity: unknown) => {
-          asked.push(entity)
-          return { result: 'block', checkedAtMs }
-        },
+      app.ports.set(lastRecheckPort, async (_, entity) => {
+        asked.push(entity)
+        return { result: 'block', checkedAtMs }
       })
     }
     recheck(later)
@@ -440,7 +453,7 @@ await describeStores('pipelines', IN_PROCESS, (open) => {
     // One of before the last change says nothing about it.
     recheck(later - 5000)
     expect((await read()).data.pipeline.complianceStatus).toEqual(before)
-    Object.assign(app.runtime, { lastRecheck: undefined })
+    app.ports.set(lastRecheckPort, undefined)
   })
 
   it('in bulk are all refused while the rules cannot be asked, and the same request goes through afterwards', async () => {

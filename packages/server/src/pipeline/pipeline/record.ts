@@ -1,4 +1,4 @@
-/** Pipelines as the wire shows them, and as rules see them. Source: platform decisions 8.1; compliance decisions 18. */
+/** Pipelines as the wire shows them, and as rules see them. Source: spec platform 8.1; spec compliance 18. */
 import { projectEntity } from '@plumbline/engine'
 import Type, { type Static } from 'typebox'
 import { toIso, toIsoOrNull } from '../../runtime/clock.js'

@@ -23,13 +23,14 @@ export const REVISIONS_KEPT = 100
 
 const byId = prepared((db, value: (name: 'orgId' | 'id') => Placeholder) => {
   const { pipelines: t } = pipelineTables(db)
+  // guard: a-pipeline-is-read-in-its-organization
   return db
     .select()
     .from(t)
     .where(and(eq(t.orgId, value('orgId')), eq(t.id, value('id'))))
 })
 
-export async function findPipeline(db: Db, orgId: string, id: string): Promise<PipelineRow | null> {
+export async function storedPipeline(db: Db, orgId: string, id: string): Promise<PipelineRow | null> {
   const [row] = await byId(db, { orgId, id })
   return row ?? null
 }
@@ -59,9 +60,9 @@ export async function findByKey(
 
 /** The pipeline under its lock. */
 export async function lockPipeline(tx: Tx, orgId: string, id: string): Promise<PipelineRow | null> {
-  if ((await findPipeline(tx, orgId, id)) === null) return null
+  if ((await storedPipeline(tx, orgId, id)) === null) return null
   await lockRow(tx, 'pipelines', id)
-  return findPipeline(tx, orgId, id)
+  return storedPipeline(tx, orgId, id)
 }
 
 export type Change = 'created' | 'updated' | 'deleted' | 'restored'

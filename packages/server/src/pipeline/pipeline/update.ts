@@ -1,4 +1,4 @@
-/** Changes a pipeline. Whoever changes what rules look at asks them first. Source: platform decisions 8.1. */
+/** Changes a pipeline. Anyone who changes what rules look at asks them first. Source: spec platform 8.1. */
 import { isDeepStrictEqual } from 'node:util'
 import Type from 'typebox'
 import { notFound } from '../../runtime/errors.js'
@@ -13,11 +13,13 @@ import {
 import { nameKey } from '../../runtime/operation/name.js'
 import { command, fromHeader } from '../../runtime/operation/operation.js'
 import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
 import { changedCatalog, checkWriteScope } from '../../runtime/records/catalog.js'
 import type { ComplianceVerdict } from '../../runtime/records/compliance.js'
 import { announceEntity } from '../../runtime/records/entity.js'
+import { lastRecheckPort } from '../../runtime/records/last-recheck.js'
 import { completed } from '../props/check.js'
-import { lastDeployedMs } from '../registry/rows.js'
+import { lastDeployedMs } from '../registry-rows.js'
 import type { PipelineRow } from '../tables.js'
 import {
   changedMeanwhile,
@@ -31,9 +33,9 @@ import {
 } from './check.js'
 import { CREATE_ERRORS } from './create.js'
 import { PipelineSchema, pipelineDetail, pipelineRecord, SERVER_OWNED, UpdateBody } from './record.js'
-import { clearDefault, findPipeline, lockPipeline, savePipeline } from './rows.js'
+import { clearDefault, lockPipeline, savePipeline, storedPipeline } from './rows.js'
 
-/** What rules look at, and therefore decides over a new check (platform decisions 8.1). */
+/** What rules look at, and therefore decides over a new check (spec platform 8.1). */
 const EVALUATED = [
   'props',
   'accessModifier',
@@ -68,7 +70,7 @@ export interface PreparedUpdate {
 
 /** The caller's live pipeline, with the right to change it. @throws Refusal 404 or 403. */
 export async function ownPipeline(context: PrepareContext, id: string): Promise<PipelineRow> {
-  const stored = await context.read((db) => findPipeline(db, tenantId(context), id))
+  const stored = await context.read((db) => storedPipeline(db, tenantId(context), id))
   if (stored === null || stored.deletedAtMs !== null) throw notFound('Pipeline')
   await checkWriteScope(context, stored)
   checkPublish(context, stored.accessModifier)
@@ -115,6 +117,7 @@ export async function lockJudged(context: WriteContext, judgedRow: PipelineRow):
   const stored = await lockPipeline(context.tx, judgedRow.orgId, judgedRow.id)
   if (stored === null || (stored.deletedAtMs !== null) !== (judgedRow.deletedAtMs !== null)) throw notFound('Pipeline')
   context.checkRevision(stored.revision)
+  // guard: what-was-judged-is-what-is-stored
   if (stored.revision !== judgedRow.revision) throw changedMeanwhile()
   return stored
 }
@@ -166,7 +169,7 @@ export const updatePipeline = command({
     const { stored } = prepared
     const { tx, runtime } = context
     const { orgId, id: entityId } = stored
-    const rechecked = (await runtime.lastRecheck?.(tx, { orgId, target: 'pipeline', entityId })) ?? null
+    const rechecked = (await findPort(runtime, lastRecheckPort)?.(tx, { orgId, target: 'pipeline', entityId })) ?? null
     context.checkServerOwned(pipelineDetail(stored, await lastDeployedMs(tx, orgId, entityId), rechecked))
     return commitUpdate(context, prepared)
   },

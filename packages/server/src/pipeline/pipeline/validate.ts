@@ -1,4 +1,4 @@
-/** Says what a create would: schema, tokens, plugins, rules, room. Nothing is written. Source: platform decisions 8.3. */
+/** Says what a create would: schema, tokens, plugins, rules, room. Nothing is written. Source: spec platform 8.3. */
 
 import type { TokenIssue } from '@plumbline/engine'
 import Type from 'typebox'
@@ -7,7 +7,7 @@ import { permission } from '../../runtime/operation/access.js'
 import { type PrepareContext, tenantId, unchanged } from '../../runtime/operation/context.js'
 import { command, fromHeader, none } from '../../runtime/operation/operation.js'
 import { nullable, strictObject } from '../../runtime/operation/schema.js'
-import { askCompliance } from '../../runtime/records/compliance.js'
+import { askCompliance, type ComplianceViolation } from '../../runtime/records/compliance.js'
 import { checkProps, completed, keyOf, resolveProps } from '../props/check.js'
 import {
   checkHeadroom,
@@ -48,13 +48,18 @@ const Report = strictObject({
   }),
 })
 
-interface ReportData {
+export interface PipelineReport {
   valid: boolean
   action: 'create' | 'update' | null
   issues: FieldIssue[]
   templateIssues: { path: string; message: string; code: string }[]
   warnings: Awaited<ReturnType<typeof lookUpReferences>>
-  compliance: { passed: boolean; blocked: boolean; violations: unknown[]; warnings: unknown[] } | null
+  compliance: {
+    passed: boolean
+    blocked: boolean
+    violations: ComplianceViolation[]
+    warnings: ComplianceViolation[]
+  } | null
   quota: { available: boolean; message: string | null } | null
 }
 
@@ -72,11 +77,11 @@ export const validatePipeline = command({
   },
   output: Report,
   errors: ['COMPLIANCE_SERVICE_UNAVAILABLE', 'INSUFFICIENT_PERMISSIONS', 'SERVICE_UNAVAILABLE', 'VALIDATION_ERROR'],
-  prepare: (context, { body }) => report(context, body),
+  prepare: (context, { body }) => reportOn(context, body),
   run: async (_, __, data) => unchanged(data),
 })
 
-const NOTHING: ReportData = {
+const NOTHING: PipelineReport = {
   valid: false,
   action: null,
   issues: [],
@@ -86,7 +91,8 @@ const NOTHING: ReportData = {
   quota: null,
 }
 
-async function report(context: PrepareContext, body: CreateBody): Promise<ReportData> {
+/** What `/pipelines/validate` answers. */
+export async function reportOn(context: PrepareContext, body: CreateBody): Promise<PipelineReport> {
   checkPublish(context, body.accessModifier)
   const named = { project: body.project.trim(), organization: body.organization.trim() }
   const props = completed(body.props, named.project, named.organization)

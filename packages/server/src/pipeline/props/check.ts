@@ -1,4 +1,4 @@
-/** What a schema cannot say about builder properties: every problem, each with its place. Source: platform decisions 8.2. */
+/** What a schema cannot say about builder properties: every problem, each with its place. Source: spec platform 8.2. */
 import { hasToken, looseName, type Resolution, resolveTokens } from '@plumbline/engine'
 import type { FieldIssue } from '../../runtime/errors.js'
 import { problems } from '../../runtime/operation/schema.js'
@@ -37,6 +37,7 @@ export function checkProps(props: Props, named: Named | null, at: string): Field
     ...problems(SOURCE_OPTIONS[props.synth.source.type], props.synth.source.options, `${at}/synth/source/options`),
     ...checkSchedule(props.schedule, at),
     ...checkStages(props, at),
+    // guard: credentials-stay-out-of-properties
     ...findCredentials(props, at),
   ]
 }
@@ -60,7 +61,7 @@ const SCHEDULE = /^(?:rate\(\d{1,6} (?:minutes?|hours?|days?)\)|cron\([^()]{9,12
 const checkSchedule = (schedule: string | undefined, at: string): FieldIssue[] =>
   schedule === undefined || hasToken(schedule) || SCHEDULE.test(schedule)
     ? []
-    : [{ path: `${at}/schedule`, message: 'is no cron or rate expression, such as `rate(1 day)`', code: 'schedule' }]
+    : [{ path: `${at}/schedule`, message: 'is not a cron or rate expression, such as `rate(1 day)`', code: 'schedule' }]
 
 function checkStages({ stages = [] }: Props, at: string): FieldIssue[] {
   const seen = new Set<string>()

@@ -79,6 +79,7 @@ describe('credentials', () => {
     `npm_${'a'.repeat(36)}`,
     `-----BEGIN RSA ${'PRIVATE'} KEY-----`,
     `eyJ${'a'.repeat(12)}.eyJ${'b'.repeat(12)}.c`,
+    `x-eyJ${'a'.repeat(2000)}.eyJ${'b'.repeat(12)}.c`,
     'postgres://user:hunter2@db/x',
   ]
   it.each(forms)('in %s are found, wherever they stand', (text) => {

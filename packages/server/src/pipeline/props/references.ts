@@ -1,4 +1,4 @@
-/** The plugins that a pipeline names, where it names them, and what is wrong with a reference. Source: platform decisions 8.2. */
+/** The plugins that a pipeline names, where it names them, and what is wrong with a reference. Source: spec platform 8.2. */
 
 import { hasToken } from '@plumbline/engine'
 import type { PluginReference, ResolvedPlugin } from '../../runtime/records/plugin-catalog.js'

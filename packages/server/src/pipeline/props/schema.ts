@@ -1,4 +1,4 @@
-/** The builder properties of a pipeline: what it builds from, with which plugins, in which order. Source: platform decisions 8.2. */
+/** The builder properties of a pipeline: what it builds from, with which plugins, in which order. Source: spec platform 8.2. */
 import Type, { type Static } from 'typebox'
 import { name } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'

@@ -1,6 +1,6 @@
 /**
  * Identifiers of deployed resources. The account number in one is nobody's business who reads the registry: it is kept as a
- * keyed hash, so that two resources of one account still look alike. Source: platform decisions 19.
+ * keyed hash, so that two resources of one account still look alike. Source: spec platform 19.
  */
 import { createHmac } from 'node:crypto'
 import { deriveKey } from '../../runtime/secret-box.js'

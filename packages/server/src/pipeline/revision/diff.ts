@@ -1,38 +1,40 @@
-/** The difference of two JSON values as a list of changes, each with a JSON pointer. Lists are compared place by place. */
-import { isDeepStrictEqual } from 'node:util'
-import { escapePointer } from '@plumbline/engine'
+/** `GET /pipelines/:id/revisions/:revision/diff`: what changed since the one before it, or since `against`. */
+import Type from 'typebox'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { READ_PIPELINES } from '../read-access.js'
+import { difference } from './changes.js'
+import { Number32, onRevision, revisionOf } from './record.js'
 
-export interface Difference {
-  readonly op: 'add' | 'remove' | 'replace'
-  readonly path: string
-  readonly before?: unknown
-  readonly after?: unknown
-}
+const Change = strictObject({
+  op: Type.Unsafe<'add' | 'remove' | 'replace'>({ type: 'string', enum: ['add', 'remove', 'replace'] }),
+  path: Type.String({ description: 'JSON pointer into the pipeline' }),
+  before: Type.Optional(Type.Unsafe<unknown>({})),
+  after: Type.Optional(Type.Unsafe<unknown>({})),
+})
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Set by the server with each change. */
+const UNSAID = new Set(['revision', 'updatedAt', 'updatedBy'])
 
-export function difference(before: unknown, after: unknown, path = ''): Difference[] {
-  if (isDeepStrictEqual(before, after)) return []
-  if (isPlain(before) && isPlain(after)) {
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    return names.flatMap((name) => member(has(before, name), has(after, name), `${path}/${escapePointer(name)}`))
-  }
-  if (Array.isArray(before) && Array.isArray(after)) {
-    const length = Math.max(before.length, after.length)
-    return Array.from({ length }, (_, n) =>
-      member(n < before.length ? [before[n]] : [], n < after.length ? [after[n]] : [], `${path}/${n}`),
-    ).flat()
-  }
-  return [{ op: 'replace', path, before, after }]
-}
-
-/** The value in a list, so that an absent one is not an undefined one. */
-const has = (object: Record<string, unknown>, name: string): readonly unknown[] =>
-  Object.hasOwn(object, name) ? [object[name]] : []
-
-function member(before: readonly unknown[], after: readonly unknown[], path: string): Difference[] {
-  if (before.length === 0) return [{ op: 'add', path, after: after[0] }]
-  if (after.length === 0) return [{ op: 'remove', path, before: before[0] }]
-  return difference(before[0], after[0], path)
-}
+export const diffRevisions = query({
+  name: 'pipeline.revision.diff',
+  summary: 'Compare two revisions of a pipeline',
+  http: { method: 'get', path: '/pipelines/:id/revisions/:revision/diff' },
+  access: READ_PIPELINES,
+  tenant: fromHeader,
+  input: {
+    path: onRevision,
+    query: Type.Object({
+      against: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The one before, unless said' }),
+      ),
+    }),
+  },
+  output: strictObject({ from: Number32, to: Number32, changes: Type.Array(Change) }),
+  errors: ['NOT_FOUND'],
+  async run(context, { path: { id, revision }, query: { against = Math.max(1, revision - 1) } }) {
+    const [before, after] = [await revisionOf(context, id, against), await revisionOf(context, id, revision)]
+    const said = (record: object) => Object.fromEntries(Object.entries(record).filter(([name]) => !UNSAID.has(name)))
+    return { from: against, to: revision, changes: difference(said(before.record), said(after.record)) }
+  },
+})

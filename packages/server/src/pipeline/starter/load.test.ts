@@ -1,8 +1,8 @@
 /** Goal: the shipped templates are there after the first load, loading them again changes nothing, a newer build renews them, and what somebody changed or deleted stays as they left it. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { pipelineApp } from '../../../test/pipelines.js'
-import { evidence, type IdentityApp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { pipelineApp } from '../../../test/support/pipelines.js'
+import { evidence, type IdentityApp } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
 import { findText } from '../../runtime/store/search.js'

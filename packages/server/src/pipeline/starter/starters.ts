@@ -1,8 +1,7 @@
 /** The templates that every organization finds in its catalog: the system's, public, made of the plugins that ship with it. */
-
 import type { Props } from '../props/schema.js'
-import type { TemplateInput } from '../template/inputs.js'
 import type { TemplateBody } from '../template/record.js'
+import type { TemplateInput } from '../template-input.js'
 
 export type Starter = Required<Pick<TemplateBody, 'name' | 'description' | 'keywords' | 'category' | 'props'>> & {
   readonly inputs: readonly TemplateInput[]

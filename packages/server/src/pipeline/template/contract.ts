@@ -1,11 +1,11 @@
 /** What a template promises: each value that its body names is an input, or stands in its own `vars`. */
-
 import { resolveTokens, type TokenIssue, tokenPaths } from '@plumbline/engine'
 import { invalid, Refusal } from '../../runtime/errors.js'
 import { checkProps } from '../props/check.js'
 import type { Props } from '../props/schema.js'
+import type { InputValue, TemplateInput } from '../template-input.js'
 import { tokenRefusal } from '../token/refuse.js'
-import { checkInputs, type InputValue, type TemplateInput } from './inputs.js'
+import { checkInputs } from './inputs.js'
 
 /**
  * @throws Refusal 400: `VALIDATION_ERROR` for the body and the inputs, `TEMPLATE_CONTRACT_VIOLATION` for a value that nobody
@@ -29,7 +29,7 @@ function contractIssues(props: Props, inputs: readonly TemplateInput[], at: stri
         path: where,
         code: 'TEMPLATE_CONTRACT_VIOLATION',
         token: `{{ ${path.join('.')} }}`,
-        message: `vars.${name} is no input of the template and not in its vars: declare it`,
+        message: `vars.${name} is not an input of the template and not in its vars: declare it`,
       },
     ]
   })

@@ -1,4 +1,4 @@
-/** What templates are filtered by, and the conditions that come of it. Source: platform decisions 9 and 21. */
+/** What templates are filtered by, and the conditions that come of it. Source: spec platform 9 and 21. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
 import type { ReadContext } from '../../runtime/operation/context.js'

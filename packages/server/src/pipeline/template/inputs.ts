@@ -1,13 +1,13 @@
-/** What a template asks for: typed inputs, checked when it is written and when it is used. Source: platform decisions 9. */
+/** What a template asks for: typed inputs, checked when it is written and when it is used. Source: spec platform 9. */
 import Type from 'typebox'
 import type { FieldIssue } from '../../runtime/errors.js'
 import { name } from '../../runtime/operation/name.js'
 import { strictObject } from '../../runtime/operation/schema.js'
+import type { InputValue, TemplateInput } from '../template-input.js'
 
 const Value = Type.Unsafe<string | number | boolean>({
   anyOf: [{ type: 'string', maxLength: 4096 }, { type: 'number' }, { type: 'boolean' }],
 })
-export type InputValue = string | number | boolean
 
 export const TemplateInputSchema = strictObject({
   name: Type.String({
@@ -22,17 +22,8 @@ export const TemplateInputSchema = strictObject({
   options: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { minItems: 1, maxItems: 50, uniqueItems: true })),
 })
 
-export interface TemplateInput {
-  readonly name: string
-  readonly label?: string
-  readonly description?: string
-  readonly type: 'string' | 'number' | 'boolean'
-  readonly required?: boolean
-  readonly default?: InputValue
-  readonly options?: readonly string[]
-}
-
 export const TemplateInputs = Type.Unsafe<TemplateInput[]>(Type.Array(TemplateInputSchema, { maxItems: 100 }))
+
 export const InputValues = Type.Unsafe<Record<string, InputValue>>({
   type: 'object',
   additionalProperties: Value,
@@ -48,7 +39,8 @@ export function checkInputs(inputs: readonly TemplateInput[], at: string): Field
   return inputs.flatMap((input, n) => {
     const issues: FieldIssue[] = []
     const path = `${at}/${n}`
-    if (BANNED.has(input.name)) issues.push({ path: `${path}/name`, message: 'is no name for an input', code: 'name' })
+    if (BANNED.has(input.name))
+      issues.push({ path: `${path}/name`, message: 'is not a name for an input', code: 'name' })
     if (seen.has(input.name)) {
       issues.push({ path: `${path}/name`, message: `is the name of two inputs: ${input.name}`, code: 'unique' })
     }
@@ -74,7 +66,7 @@ export function readInputs(
   const declared = new Set(inputs.map(({ name }) => name))
   const issues: FieldIssue[] = Object.keys(sent)
     .filter((name) => !declared.has(name))
-    .map((name) => ({ path: `${at}/${name}`, message: 'is no input of the template', code: 'unknown_input' }))
+    .map((name) => ({ path: `${at}/${name}`, message: 'is not an input of the template', code: 'unknown_input' }))
   const values: Record<string, InputValue> = {}
   for (const input of inputs) {
     const { name, required = false } = input

@@ -1,4 +1,4 @@
-/** Templates as the wire shows them. Source: platform decisions 9. */
+/** Templates as the wire shows them. Source: spec platform 9. */
 import { and, eq } from 'drizzle-orm'
 import Type, { type Static } from 'typebox'
 import { toIso } from '../../runtime/clock.js'

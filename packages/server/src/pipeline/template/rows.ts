@@ -14,6 +14,7 @@ import { pipelineTables, type TemplateRow } from '../tables.js'
 
 export async function findTemplate(db: Db, orgId: string, id: string): Promise<TemplateRow | null> {
   const { pipelineTemplates: t } = pipelineTables(db)
+  // guard: a-template-is-changed-in-its-organization
   const [row] = await db
     .select()
     .from(t)
@@ -42,7 +43,9 @@ export async function saveTemplate(tx: Tx, row: TemplateRow): Promise<void> {
     .update(t)
     .set(row)
     .where(and(eq(t.orgId, row.orgId), eq(t.id, row.id)))
+  // guard: a-deleted-template-is-found-by-no-keyword
   await dropValues(tx, row.orgId, [row.id])
+  // guard: a-deleted-template-is-found-by-no-text
   if (row.deletedAtMs === null) await putBeside(tx, row)
   else await dropSearchText(tx, templateSearch, row.orgId, [row.id])
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ArchiveEntry } from '../archive-content.js'
 import { checkContent } from './contents.js'
-import type { ArchiveEntry } from './structure.js'
 
 const MiB = 1024 ** 2
 let folder: string

@@ -1,9 +1,9 @@
 /** Unpacks entries in pieces of a fixed size, holding each to the size and the checksum that the directory gives. */
 import { Readable } from 'node:stream'
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib'
+import type { ArchiveEntry } from '../archive-content.js'
 import { fault, shown } from './fault.js'
 import { readAt } from './read-at.js'
-import type { ArchiveEntry } from './structure.js'
 
 /** Entries of up to this size, packed and unpacked, are unpacked at once. */
 const AT_ONCE_BYTES = 262_144
@@ -19,6 +19,7 @@ export async function checkContent(fd: number, entry: ArchiveEntry, onPiece: () 
   let sum = 0
   for await (const piece of pieces(fd, entry)) {
     bytes += piece.length
+    // guard: more-than-is-said
     if (bytes > entry.bytes) throw wrong(entry, 'is larger than it says')
     sum = crc32(piece, sum)
     onPiece()
@@ -45,6 +46,7 @@ function readSmall(fd: number, entry: ArchiveEntry): void {
   const packed = readAt(fd, entry.dataAt, entry.packedBytes)
   const content = entry.isDeflated ? inflateSmall(packed, entry) : packed
   if (content.length !== entry.bytes) throw wrong(entry, 'is smaller than it says')
+  // guard: the-checksum-of-a-small-entry
   if (crc32(content) !== entry.crc32) throw wrong(entry, 'does not have its checksum')
 }
 

@@ -1,10 +1,10 @@
 /**
  * Unpacks a checked archive into an empty folder, for the builder. Names were refused that lead elsewhere, and every file is
- * made anew without following links, so that nothing outside of the folder is touched even when something else writes in it.
+ * made again without following links, so that nothing outside of the folder is touched even when something else writes in it.
  */
 import { closeSync, constants, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Archive } from './read.js'
+import type { Archive } from '../archive-content.js'
 
 const NEW_FILE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 

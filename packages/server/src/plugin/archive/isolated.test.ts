@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { makeZip } from '../../../test/zip.js'
+import { makeZip } from '../../../test/support/zip.js'
 import { createArchiveReader } from './isolated.js'
 import { ARCHIVE_LIMITS } from './limits.js'
 
@@ -47,6 +47,17 @@ it('is started without the environment of the server', async () => {
     else process.env['NODE_OPTIONS'] = before
   }
   expect(existsSync(seen)).toBe(false)
+})
+
+it('counts its own memory, not that of the server which started it', async () => {
+  const held = Buffer.alloc(300 * 1024 * 1024, 1)
+  const other = createArchiveReader()
+  try {
+    expect(await other.inspect(file('small.zip', plugin), ARCHIVE_LIMITS)).toMatchObject({ kind: 'plugin' })
+    expect(other.cost.peakKiB * 1024).toBeLessThan(held.length)
+  } finally {
+    other.close()
+  }
 })
 
 it('is ended by what it cannot read, and there is another for the next', async () => {

@@ -29,7 +29,7 @@ export interface ArchiveReader {
 const WAITING_MAX = { all: 64, each: 8 }
 const ARCHIVES_PER_PROCESS = 500
 const HEAP_MIB = 96
-/** A reader that ever had this much begins anew, whatever the reason. */
+/** A reader that ever had this much begins again, whatever the reason. */
 const PEAK_KIB_MAX = 400 * 1024
 /** Beside the processor time that it may take: it may wait for a disk, or for other processes. */
 const WALL_MS = 15_000
@@ -46,6 +46,7 @@ function startProcess(): ChildProcess {
   const isBuilt = existsSync(BUILT)
   const child = fork(isBuilt ? BUILT : SOURCE, [], {
     // Nothing of the server's environment: its settings hold secrets.
+    // guard: the-environment-of-the-reader
     env: {},
     execArgv: [`--max-old-space-size=${HEAP_MIB}`, ...(isBuilt ? [] : ['--import', import.meta.resolve('tsx')])],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -88,21 +89,14 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
     reader.channel?.ref()
     try {
       const answer = await new Promise<ReadAnswer>((resolve, reject) => {
+        // guard: a-reader-that-is-late
         const tooLong = () => reject(fault('time', 'the archive takes too long to read'))
         timer = setTimeout(tooLong, allMs)
         looking = setInterval(() => {
           const nowMs = processorMs(reader)
           if (nowMs !== null && nowMs > cpuEndsMs) tooLong()
         }, LOOK_MS)
-        reader.on('message', (message: ReadAnswer) => {
-          if (message.id === request.id) resolve(message)
-        })
-        reader.on('error', reject)
-        // Out of memory, or a fault of the runtime: what the archive made of it is the archive's fault.
-        reader.on('exit', () => reject(fault('content', 'the archive cannot be read within its bounds')))
-        reader.send(request, (error) => {
-          if (error !== null) reject(error)
-        })
+        ask(reader, request, resolve, reject)
       })
       cost.peakKiB = Math.max(cost.peakKiB, answer.peakKiB)
       cost.cpuMs = Math.max(cost.cpuMs, answer.cpuMs)
@@ -127,6 +121,24 @@ export function createArchiveReader({ wallMs = WALL_MS }: { readonly wallMs?: nu
     extract: (path, limits, folder, orgId = '') => turns.take(orgId, () => read(path, limits, folder)),
     close: end,
   }
+}
+
+/** Sends a request to the process, and hears its answer or its end. */
+function ask(
+  reader: ChildProcess,
+  request: ReadRequest,
+  resolve: (answer: ReadAnswer) => void,
+  reject: (error: Error) => void,
+): void {
+  reader.on('message', (message: ReadAnswer) => {
+    if (message.id === request.id) resolve(message)
+  })
+  reader.on('error', reject)
+  // Out of memory, or a fault of the runtime: what the archive made of it is the archive's fault.
+  reader.on('exit', () => reject(fault('content', 'the archive cannot be read within its bounds')))
+  reader.send(request, (error) => {
+    if (error !== null) reject(error)
+  })
 }
 
 /** How much an archive of this size may be unpacked. */

@@ -1,4 +1,4 @@
-/** What an uploaded archive may hold, and what reading it may cost. Source: platform decisions 10.2. */
+/** What an uploaded archive may hold, and what reading it may cost. Source: spec platform 10.2. */
 
 export interface ArchiveLimits {
   readonly entriesMax: number
@@ -17,7 +17,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
   cpuMsMax: 2000,
 }
 
-/** An entry of this size or less is no bomb, whatever its ratio: a few spaces pack very well. */
+/** An entry of this size or less is not a bomb, whatever its ratio: a few spaces pack very well. */
 export const RATIO_FREE_BYTES = 4096
 
 /** A large archive gets `cpuMsMax` again for each further piece of this size: unpacking it takes far less. */

@@ -28,10 +28,13 @@ export function pathIssue(name: string): ArchiveIssue | null {
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name)) {
     return { code: 'name', message: `${shown(name)} holds a character that is not shown` }
   }
+  // guard: a-backslash
   if (name.includes('\\')) return { code: 'name', message: `${shown(name)} holds a backslash` }
+  // guard: an-absolute-path
   if (name.startsWith('/')) return { code: 'absolute', message: `${shown(name)} is an absolute path` }
   if (/^[A-Za-z]:/.test(name)) return { code: 'absolute', message: `${shown(name)} begins with a drive` }
   const segments = withoutSlash(name).split('/')
+  // guard: a-way-out
   if (segments.includes('..')) return { code: 'traversal', message: `${shown(name)} leads out of the archive` }
   if (segments.some((segment) => segment === '' || segment === '.')) {
     return { code: 'name', message: `${shown(name)} has a segment that is empty or a dot` }
@@ -75,6 +78,7 @@ export class NameBook {
       this.#known.set(key, { spelling, isFolder, named })
       return null
     }
+    // guard: names-that-fall-together
     if (known.spelling !== spelling) {
       return {
         code: 'case_clash',
@@ -84,6 +88,7 @@ export class NameBook {
     if (known.isFolder !== isFolder) {
       return { code: 'duplicate', message: `${shown(spelling)} is both a file and a folder` }
     }
+    // guard: a-name-twice
     if (named && known.named) return { code: 'duplicate', message: `${shown(spelling)} is there twice` }
     known.named ||= named
     return null

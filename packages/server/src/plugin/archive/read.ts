@@ -3,22 +3,11 @@
  * checked before anything in it is believed. Runs in a process of its own (`isolated.ts`).
  */
 import { closeSync, openSync } from 'node:fs'
+import type { Archive } from '../archive-content.js'
 import { checkContent, pieces, readText } from './contents.js'
 import { fault } from './fault.js'
 import { type ArchiveLimits, CPU_BYTES, TEXT_BYTES_MAX } from './limits.js'
-import { type ArchiveEntry, readStructure } from './structure.js'
-
-export interface Archive {
-  readonly entries: readonly ArchiveEntry[]
-  /** Unpacked. */
-  readonly bytes: number
-  /** The file of this path, byte by byte; a folder is none. */
-  find(path: string): ArchiveEntry | null
-  /** Its text, at most 1 MiB of UTF-8. @throws ArchiveFault */
-  text(entry: ArchiveEntry): Promise<string>
-  /** Its contents, in pieces of at most 64 KiB. */
-  pieces(entry: ArchiveEntry): AsyncIterable<Buffer>
-}
+import { readStructure } from './structure.js'
 
 /** @throws ArchiveFault with what is wrong; what `use` throws. */
 export async function withArchive<T>(

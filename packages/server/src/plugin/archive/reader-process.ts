@@ -2,6 +2,7 @@
  * The process that reads archives: it is given a path and limits, answers what it found, and knows nothing else. It has no
  * environment, no database and no network code, and is ended by its parent whenever an answer is late.
  */
+import { readFileSync } from 'node:fs'
 import { inspectArchive } from './inspect.js'
 import type { ArchiveLimits } from './limits.js'
 
@@ -28,12 +29,26 @@ process.on('message', ({ id, path, limits, extractTo }: ReadRequest) => {
   const before = process.cpuUsage()
   const answer = (more: Pick<ReadAnswer, 'inspection' | 'error'>) => {
     const { user, system } = process.cpuUsage(before)
-    const peakKiB = process.resourceUsage().maxRSS
-    process.send?.({ id, ...more, peakKiB, cpuMs: (user + system) / 1000 } satisfies ReadAnswer)
+    process.send?.({ id, ...more, peakKiB: peakMemory(), cpuMs: (user + system) / 1000 } satisfies ReadAnswer)
   }
   inspectArchive(path, limits, extractTo).then(
     (inspection) => answer({ inspection }),
     (error: unknown) => answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
   )
 })
+
+/**
+ * In KiB. Linux hands `maxRSS` on from the process that started this one, so that a server with much memory would see a
+ * reader that has grown with each archive; `VmHWM` is this process's own.
+ */
+function peakMemory(): number {
+  const inherited = process.resourceUsage().maxRSS
+  try {
+    const own = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'latin1'))
+    return own === null ? inherited : Number(own[1])
+  } catch {
+    return inherited
+  }
+}
+
 process.on('disconnect', () => process.exit())

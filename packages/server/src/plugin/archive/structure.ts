@@ -4,24 +4,12 @@
  */
 import { fstatSync } from 'node:fs'
 import { type Entry, fromRandomAccessReaderPromise, type ZipFile } from 'yauzl'
+import type { ArchiveEntry } from '../archive-content.js'
 import { ArchiveFault, type ArchiveIssue, fault, shown } from './fault.js'
 import { FdReader } from './fd-reader.js'
 import { type ArchiveLimits, RATIO_FREE_BYTES } from './limits.js'
 import { decodeName, NameBook, pathIssue } from './names.js'
 import { readAt } from './read-at.js'
-
-/** One entry that keeps the rules. */
-export interface ArchiveEntry {
-  /** A relative path; of a folder with a slash at the end. */
-  readonly name: string
-  readonly isFolder: boolean
-  readonly packedBytes: number
-  readonly bytes: number
-  readonly crc32: number
-  readonly isDeflated: boolean
-  /** Where its packed bytes begin. */
-  readonly dataAt: number
-}
 
 interface Listed extends Omit<ArchiveEntry, 'dataAt'> {
   readonly rawName: Buffer
@@ -30,27 +18,39 @@ interface Listed extends Omit<ArchiveEntry, 'dataAt'> {
 }
 
 const ISSUES_MAX = 20
+
 const EXTRA_BYTES_MAX = 4096
+
 const COMMENT_BYTES_MAX = 4096
+
 const FLAG_ENCRYPTED = 0x1 | 0x40 | 0x2000
+
 const FLAG_DESCRIPTOR = 0x8
+
 const FLAG_UTF8 = 0x800
+
 const FLAG_PATCH = 0x20
+
 const METHOD_STORED = 0
+
 const METHOD_DEFLATED = 8
+
 const UNKNOWN_32 = 0xffff_ffff
 
 /** @throws ArchiveFault */
 export async function readStructure(fd: number, limits: ArchiveLimits): Promise<ArchiveEntry[]> {
   const zip = await openZip(fd)
   const directoryAt = Number(zip.readEntryCursor)
+  // guard: too-many-entries
   if (zip.entryCount > limits.entriesMax) {
     throw fault('too_many_entries', `the archive has ${zip.entryCount} entries, at most ${limits.entriesMax}`)
   }
   const { listed, issues } = await readDirectory(zip, limits)
   if (issues.length > 0) throw new ArchiveFault(issues)
+  // guard: what-stands-behind-the-directory
   checkTail(fd, zip, directoryAt)
   const total = listed.reduce((sum, { bytes }) => sum + bytes, 0)
+  // guard: too-much-unpacked
   if (total > limits.extractedBytesMax) {
     throw fault('too_large', `the archive holds ${total} bytes, at most ${limits.extractedBytesMax}`)
   }
@@ -102,6 +102,7 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
   if (typeof name !== 'string') return name
   const wrongPath = pathIssue(name)
   if (wrongPath !== null) return wrongPath
+  // guard: an-encrypted-entry
   if ((flags & FLAG_ENCRYPTED) !== 0) return { code: 'encrypted', message: `${shown(name)} is encrypted` }
   if ((flags & FLAG_PATCH) !== 0) return { code: 'method', message: `${shown(name)} is a patch of other data` }
   const { compressionMethod: method, compressedSize: packedBytes, uncompressedSize: bytes } = entry
@@ -115,6 +116,7 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
     return { code: 'zip64', message: `${shown(name)} has sizes beyond all files` }
   }
   if (isFolder && bytes > 0) return { code: 'structure', message: `the folder ${shown(name)} has contents of its own` }
+  // guard: what-unpacks-too-well
   if (bytes > RATIO_FREE_BYTES && bytes > limits.ratioMax * packedBytes) {
     return {
       code: 'ratio',
@@ -135,18 +137,25 @@ function readEntry(entry: Entry, limits: ArchiveLimits): Listed | ArchiveIssue {
 }
 
 const KIND = 0o170000
+
 const KIND_FILE = 0o100000
+
 const KIND_FOLDER = 0o040000
+
 const KIND_LINK = 0o120000
+
 const WINDOWS_REPARSE = 0x400
+
 const WINDOWS_DEVICE = 0x40
 
 /** Links, pipes, sockets and devices, whichever system claims to have written them. */
 function kindIssue({ externalFileAttributes }: Entry, name: string, isFolder: boolean): ArchiveIssue | null {
   const kind = (externalFileAttributes >>> 16) & KIND
+  // guard: a-link
   if (kind === KIND_LINK || (externalFileAttributes & WINDOWS_REPARSE) !== 0) {
     return { code: 'link', message: `${shown(name)} is a link` }
   }
+  // guard: a-device
   if ((kind !== 0 && kind !== KIND_FILE && kind !== KIND_FOLDER) || (externalFileAttributes & WINDOWS_DEVICE) !== 0) {
     return { code: 'device', message: `${shown(name)} is neither a file nor a folder` }
   }
@@ -157,10 +166,15 @@ function kindIssue({ externalFileAttributes }: Entry, name: string, isFolder: bo
 }
 
 const EXTRA_ZIP64 = 0x0001
+
 const EXTRA_PKWARE_UNIX = 0x000d
+
 const EXTRA_ASI_UNIX = 0x756e
+
 const EXTRA_UNICODE_PATH = 0x7075
+
 const EXTRA_STRONG_ENCRYPTION = 0x0017
+
 const EXTRA_AES = 0x9901
 
 /** Extra fields that give an entry another name, a target or a lock. */
@@ -236,6 +250,7 @@ function checkLocalHeaders(fd: number, listed: readonly Listed[], directoryAt: n
   const dataAt = new Map<Listed, number>()
   let expectedAt = 0
   for (const entry of inOrder) {
+    // guard: entries-that-overlap
     if (entry.headerAt < expectedAt) throw fault('overlap', `${shown(entry.name)} shares bytes with another entry`)
     if (entry.headerAt > expectedAt) throw fault('structure', `there are bytes of no entry before ${shown(entry.name)}`)
     const at = checkLocalHeader(fd, entry, directoryAt)
@@ -263,6 +278,7 @@ function checkLocalHeader(fd: number, entry: Listed, directoryAt: number): numbe
   if (dataAt > directoryAt) throw fault('truncated', `the header of ${shown(entry.name)} has no end`)
   if (extraBytes > EXTRA_BYTES_MAX) throw fault('structure', `${shown(entry.name)} has too many extra fields`)
   const rest = readAt(fd, entry.headerAt + 30, nameBytes + extraBytes)
+  // guard: two-names-of-one-entry
   if (!rest.subarray(0, nameBytes).equals(entry.rawName)) throw differs('its name')
   if (header.readUInt16LE(6) !== entry.flags) throw differs('its flags')
   if (header.readUInt16LE(8) !== (entry.isDeflated ? METHOD_DEFLATED : METHOD_STORED)) throw differs('its packing')

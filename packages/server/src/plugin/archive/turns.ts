@@ -1,5 +1,5 @@
 /**
- * One thing at a time, in turns by organization: whoever asks for many waits behind themselves, and behind at most one of
+ * One thing at a time, in turns by organization: anyone who asks for many waits behind themselves, and behind at most one of
  * each other organization.
  */
 import { Refusal } from '../../runtime/errors.js'
@@ -30,6 +30,7 @@ export function createTurns({ all, each }: TurnsMax): Turns {
       const run = own.shift()
       // The organization goes behind the others.
       waiting.delete(orgId)
+      // guard: organizations-take-turns-at-the-reader-of-archives
       if (own.length > 0) waiting.set(orgId, own)
       count -= 1
       await run?.()
@@ -40,6 +41,7 @@ export function createTurns({ all, each }: TurnsMax): Turns {
   return {
     take(orgId, run) {
       const own = waiting.get(orgId) ?? []
+      // guard: so-many-archives-of-one-organization-wait
       if (count >= all || own.length >= each) {
         const whose = own.length >= each ? 'of your organization ' : ''
         const refusal = new Refusal('SERVICE_UNAVAILABLE', `too many archives ${whose}wait to be read: try again`, {

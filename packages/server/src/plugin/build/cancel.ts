@@ -1,22 +1,56 @@
-import { and, eq, inArray } from 'drizzle-orm'
-import type { Tx } from '../../runtime/store/db.js'
-import { type PluginRow, pluginTables } from '../tables.js'
+/** `POST /plugins/builds/:jobId/cancel`. */
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { cancelBuilds } from '../build-job/cancel-builds.js'
+import { checkMayChange } from '../plugin/rights.js'
+import { ownPlugin } from '../plugin/visible.js'
+import { livePlugin, setStatus } from './plugin-state.js'
+import { Build, buildView } from './record.js'
+import { jobOf } from './seen.js'
 
-/** Builds of the plugin that are not over end here; a worker that has one finds its fence gone. */
-export async function cancelBuilds(
-  tx: Tx,
-  { id, orgId }: Pick<PluginRow, 'id' | 'orgId'>,
-  nowMs: number,
-): Promise<void> {
-  const { buildJobs } = pluginTables(tx)
-  await tx
-    .update(buildJobs)
-    .set({ state: 'cancelled', leaseUntilMs: null, finishedAtMs: nowMs })
-    .where(
-      and(
-        eq(buildJobs.orgId, orgId),
-        eq(buildJobs.pluginId, id),
-        inArray(buildJobs.state, ['waiting', 'delayed', 'active', 'dead']),
-      ),
-    )
-}
+export const cancelBuild = command({
+  name: 'plugin.build.cancel',
+  summary: 'Cancel a build',
+  description:
+    'One that waits ends at once, one that runs is stopped by its builder within seconds and changes nothing any more. The plugin has failed then, and holds no place. ' +
+    'Cancelling what is cancelled changes nothing.',
+  http: { method: 'post', path: '/plugins/builds/:jobId/cancel' },
+  access: permission('plugins:write', 'plugins:publish'),
+  tenant: fromHeader,
+  audit: ['plugin.build.cancel'],
+  input: { path: Type.Object({ jobId: Uuid }) },
+  output: strictObject({ build: Build }),
+  errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_PERMISSIONS'],
+  async prepare(context, { path: { jobId } }) {
+    const plugin = await context.read(async (db) => {
+      const job = await jobOf(context, db, jobId)
+      return livePlugin(db, job)
+    })
+    if (plugin !== null) await checkMayChange(context, plugin)
+  },
+  async run(context, { path: { jobId } }) {
+    const { tx, nowMs } = context
+    await lockRow(tx, 'build_jobs', jobId)
+    const job = await jobOf(context, tx, jobId)
+    if (job.state === 'cancelled') return unchanged({ build: buildView(job) })
+    // guard: what-is-published-is-not-cancelled
+    if (job.state === 'completed' || job.phase === 'publishing' || (job.state === 'dead' && job.isExhausted)) {
+      const is = job.phase === 'publishing' ? 'its image is being published' : 'the build is over'
+      throw new Refusal('CONFLICT', `${is}: delete the plugin, or upload it again`)
+    }
+    const plugin = await ownPlugin(tx, job.orgId, job.pluginId)
+    await cancelBuilds(tx, plugin, nowMs)
+    await setStatus(tx, job, 'failed')
+    await context.audit('plugin.build.cancel', {
+      targetType: 'plugin',
+      targetId: job.pluginId,
+      details: { id: job.id, name: job.pluginName },
+    })
+    return changed({ build: buildView(await jobOf(context, tx, jobId)) })
+  },
+})

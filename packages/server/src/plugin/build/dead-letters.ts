@@ -1,6 +1,7 @@
 /** Builds that failed often enough: they wait for their next round, for a person, or for their end. */
 import { and, asc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../runtime/store/db.js'
+import { deleteJobs } from '../build-job/log-rows.js'
 import { pluginTables } from '../tables.js'
 import { DEAD_PER_ORG_MAX } from './plan.js'
 
@@ -16,6 +17,7 @@ export async function wakeDead(tx: Tx, nowMs: number): Promise<void> {
 /** Beyond the cap of one organization its own oldest exhausted ones go. */
 export async function evictDead(tx: Tx, orgId: string): Promise<void> {
   const { buildJobs } = pluginTables(tx)
+  // guard: an-organization-loses-its-own-dead-letters-alone
   const dead = await tx
     .select({ id: buildJobs.id, isExhausted: buildJobs.isExhausted })
     .from(buildJobs)
@@ -27,7 +29,7 @@ export async function evictDead(tx: Tx, orgId: string): Promise<void> {
     .filter(({ isExhausted }) => isExhausted)
     .slice(0, surplus)
     .map(({ id }) => id)
-  if (ids.length > 0) await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.id, ids)))
+  await deleteJobs(tx, orgId, ids)
 }
 
 /**
@@ -35,15 +37,18 @@ export async function evictDead(tx: Tx, orgId: string): Promise<void> {
  * @returns how many.
  */
 export async function removeDead(tx: Tx, which?: SQL): Promise<number> {
-  const { buildJobs, plugins } = pluginTables(tx)
+  const { buildJobs, buildLogs, plugins } = pluginTables(tx)
   const isDead = and(eq(buildJobs.state, 'dead'), which)
   const pending = tx
     .select({ id: buildJobs.pluginId })
     .from(buildJobs)
     .where(and(isDead, eq(buildJobs.isExhausted, false)))
+  // guard: a-plugin-whose-round-was-purged-has-failed
   await tx
     .update(plugins)
     .set({ buildStatus: 'failed' })
     .where(and(eq(plugins.buildStatus, 'queued'), inArray(plugins.id, pending)))
+  const dead = tx.select({ id: buildJobs.id }).from(buildJobs).where(isDead)
+  await tx.delete(buildLogs).where(inArray(buildLogs.jobId, dead))
   return (await tx.delete(buildJobs).where(isDead).returning({ id: buildJobs.id })).length
 }

@@ -4,6 +4,7 @@ import { outsideRequest, writeEvidence } from '../../runtime/jobs/evidence.js'
 import { redactText } from '../../runtime/log/redact.js'
 import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
+import { endLog } from '../build-job/log-rows.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 import { evictDead } from './dead-letters.js'
 import { afterFailure, type BuildCategory } from './plan.js'
@@ -37,7 +38,9 @@ export async function endInFailure(
   await tx
     .update(buildJobs)
     .set({
+      ...(await endLog(tx, runtime, job)),
       state: next.state,
+      phase: null,
       isExhausted,
       isPermanent: failure.isPermanent,
       runAtMs: 'runAtMs' in next ? next.runAtMs : nowMs,

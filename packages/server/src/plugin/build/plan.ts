@@ -1,4 +1,4 @@
-/** What happens to a build after a failure, and whose turn it is: pure. Source: platform decisions 11. */
+/** What happens to a build after a failure, and whose turn it is: pure. Source: spec platform 11. */
 
 export const CATEGORIES = [
   'docker-build',
@@ -14,6 +14,11 @@ export const CATEGORIES = [
 export type BuildCategory = (typeof CATEGORIES)[number]
 
 export const BUILD_STATES = ['waiting', 'delayed', 'active', 'completed', 'dead', 'cancelled'] as const
+
+/** The way from a claim to a plugin that is ready; the first four are the builder's. */
+export const BUILDER_PHASES = ['fetching', 'building', 'exporting', 'pushing'] as const
+export const BUILD_PHASES = [...BUILDER_PHASES, 'verifying', 'checking', 'publishing'] as const
+export type BuildPhase = (typeof BUILD_PHASES)[number]
 
 /** How long lists show a build after its end. */
 export const COMPLETED_SHOWN_MS = 3_600_000

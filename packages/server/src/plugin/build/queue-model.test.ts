@@ -1,5 +1,5 @@
 /**
- * Goal: the queue of builds is what platform decisions 11 say, whatever the order of events. Method: generated sequences of
+ * Goal: the queue of builds is what spec platform 11 say, whatever the order of events. Method: generated sequences of
  * uploads, claims, heartbeats, endings, waits, replays, purges and cancellations by two builders, one step after the other on
  * the real tables through the public claim port, and on a naive model beside it; after each step both say the same of every
  * build and every plugin.
@@ -7,14 +7,14 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { signInAgain, superAdmin } from '../../../test/organizations.js'
-import { type PluginApp, pluginApp, uploaded } from '../../../test/plugins.js'
-import { type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import type { Store } from '../../runtime/store/db.js'
+import { cancelBuilds } from '../build-job/cancel-builds.js'
+import { enqueueBuild } from '../build-job/enqueue.js'
 import { type PluginRow, pluginTables } from '../tables.js'
-import { cancelBuilds } from './cancel.js'
-import { enqueueBuild } from './enqueue.js'
 import { type BuildClaim, type BuildQueue, createBuildQueue } from './index.js'
 
 const LEASE_MS = 60_000
@@ -361,7 +361,7 @@ await describeStores('the queue of builds beside its model', EVERYWHERE, (open, 
     }
   }
 
-  function act(what: string, hand: BuildClaim): Promise<boolean> {
+  function act(what: string, hand: BuildClaim): ReturnType<BuildQueue['log']> {
     const failure = { category: 'network' as const, message: 'the registry did not answer' }
     if (what === 'heartbeat') return queue.heartbeat(hand)
     if (what === 'log') return queue.log(hand, 'a line\n')

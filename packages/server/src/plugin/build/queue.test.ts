@@ -1,11 +1,11 @@
 /** The queue of builds through its claim port, as a builder uses it: turns, limits, retries, rounds, fences, dead letters. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { superAdmin } from '../../../test/organizations.js'
-import { type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/plugins.js'
-import { evidence, type SignedIn, signUp, stepUp } from '../../../test/sign-in.js'
-import { publicConfig } from '../../identity/admin/summary.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { superAdmin } from '../../../test/support/organizations.js'
+import { type PluginApp, pluginApp, pluginZip, uploaded, uploadZip } from '../../../test/support/plugins.js'
+import { evidence, type SignedIn, signUp, stepUp } from '../../../test/support/sign-in.js'
+import { getConfig } from '../../identity/config/get.js'
 import type { Store } from '../../runtime/store/db.js'
 import { pluginTables } from '../tables.js'
 import { type BuildClaim, type BuildQueue, createBuildQueue } from './queue.js'
@@ -22,7 +22,7 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
   let names = 0
   beforeAll(async () => {
     store = await open()
-    app = await pluginApp(store, { operations: [publicConfig] })
+    app = await pluginApp(store, { operations: [getConfig] })
     queue = createBuildQueue(app.runtime)
     ann = await signUp(app, 'ann')
     ben = await signUp(app, 'ben')
@@ -39,6 +39,27 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
   }
   const plugin = async (id: string, as: SignedIn = ann) => (await app.call('GET', `/plugins/${id}`, { as })).data.plugin
   const empty = () => store.system.write(async (tx) => void (await tx.delete(pluginTables(tx).buildJobs)))
+
+  it('shows what waits to anyone who asks for that state, although it is not active', async () => {
+    const ids = async (query: string, as = ann) =>
+      (await app.call('GET', `/plugins?limit=100&scope=own${query}`, { as })).data.plugins.map(
+        ({ id }: { id: string }) => id,
+      )
+    const waiting = await queued(ann)
+    expect(await plugin(waiting)).toMatchObject({ buildStatus: 'queued', isActive: false })
+    expect(await ids('')).toEqual([])
+    expect(await ids('&buildStatus=queued')).toEqual([waiting])
+    expect(await ids('&buildStatus=queued&isActive=false')).toEqual([waiting])
+    for (const query of ['&buildStatus=queued&isActive=true', '&buildStatus=building', '&buildStatus=ready']) {
+      expect(await ids(query), query).toEqual([])
+    }
+    expect(await ids('&buildStatus=queued', ben)).toEqual([])
+    const claimed = await claim()
+    expect([await ids('&buildStatus=queued'), await ids('&buildStatus=building')]).toEqual([[], [waiting]])
+    expect(await queue.complete(claimed, IMAGE)).toBe(true)
+    expect(await ids('&buildStatus=ready')).toEqual([waiting])
+    await app.call('DELETE', `/plugins/${waiting}`, { as: ann })
+  })
 
   it('makes a plugin ready, and the default when it is the highest release', async () => {
     const id = await queued(ann)
@@ -204,6 +225,12 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
       app.http.request(`/api/plugins/builds/${jobId}/logs`, {
         headers: { authorization: `Bearer ${as.accessToken}`, ...headers },
       })
+    const rowsOf = (jobId: string) =>
+      store.system.read(async (db) => {
+        const { buildJobs, buildLogs } = pluginTables(db)
+        const jobs = await db.select().from(buildJobs).where(eq(buildJobs.id, jobId))
+        return JSON.stringify([jobs, await db.select().from(buildLogs).where(eq(buildLogs.jobId, jobId))])
+      })
     const EVENTS = { accept: 'text/event-stream' }
     const eventsOf = async (response: Response) =>
       [...(await response.text()).matchAll(/^event: (.*)\nid: (.*)\ndata: (.*)$/gm)].map(([, event, id, data]) => [
@@ -229,18 +256,112 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
       for (const headers of [{}, EVENTS]) expect((await logs(claimed.jobId, headers, ben)).status).toBe(404)
     })
 
-    it('keeps its end, says what it left out, and no secret', async () => {
+    it('keeps its beginning and its end, says what it left out, and no secret', async () => {
       await empty()
       await queued(ann)
       const claimed = await claim()
-      await queue.log(claimed, `begin\0${'x'.repeat(262_144 - 5)}`)
-      await queue.log(claimed, 'Authorization: Bearer hunter2-hunter2\n')
+      await queue.log(claimed, 'begin\0\n')
+      const lines = `${'x'.repeat(99)}\n`.repeat(600)
+      for (let n = 0; n < 6; n++) await queue.log(claimed, lines)
+      await queue.log(claimed, 'Authorization: Bearer hun')
+      expect(await rowsOf(claimed.jobId)).not.toContain('Bearer hun')
+      await queue.log(claimed, 'ter2-hunter2\nend\n')
       await queue.complete(claimed, IMAGE)
       const text = await (await logs(claimed.jobId, {})).text()
-      expect([text.length, text.includes('begin'), text.includes('hunter2')]).toEqual([262_144, false, false])
-      const [[, id, data] = []] = await eventsOf(await logs(claimed.jobId, EVENTS))
-      expect([Number(id) > 262_144, data]).toEqual([true, { text, omitted: true }])
+      expect([text.startsWith('begin\n'), text.endsWith('[hidden]\nend\n'), text.includes('hunter2')]).toEqual([
+        true,
+        true,
+        false,
+      ])
+      expect(text).toContain('[… left out …]')
+      expect(text.length).toBeGreaterThan(262_144)
+      expect(text.length).toBeLessThan(350_000)
+      const events = await eventsOf(await logs(claimed.jobId, EVENTS))
+      expect(events.filter(([, , data]) => data.omitted)).toHaveLength(1)
+      expect(Number(events.at(-1)?.[1])).toBeGreaterThan(360_000)
     })
+
+    it('takes a piece once, and none behind one that is missing', async () => {
+      await empty()
+      await queued(ann)
+      const claimed = await claim()
+      expect(await queue.log(claimed, 'é one\n', 0)).toBe(true)
+      expect(await queue.log(claimed, 'é one\n', 0)).toBe(true)
+      expect(await queue.log(claimed, 'e\ntwo\n', 5)).toBe(true)
+      expect(await queue.log(claimed, 'four\n', 20)).toEqual({ expected: 11 })
+      expect(await (await logs(claimed.jobId, {})).text()).toBe('é one\ntwo\n')
+      await queue.fail(claimed, FLAKY)
+      app.clock.advance(5_000)
+      // Another attempt writes its log from the beginning.
+      expect(await queue.log(await claim(), 'again\n', 0)).toBe(true)
+      expect(await (await logs(claimed.jobId, {})).text()).toBe('é one\ntwo\nagain\n')
+    })
+  })
+
+  it('is cancelled at once, no matter who has it, and publishes nothing', async () => {
+    await empty()
+    const cancel = (jobId: string, as = ann) => app.call('POST', `/plugins/builds/${jobId}/cancel`, { as })
+    const id = await queued(ann)
+    const held = await claim()
+    expect((await cancel(held.jobId, ben)).status).toBe(404)
+    const used = async () => (await app.call('GET', `/plugins/${id}`, { as: ann })).data.plugin.buildStatus
+    const first = await cancel(held.jobId)
+    expect([first.status, first.data.build.state, await used()]).toEqual([200, 'cancelled', 'failed'])
+    expect((await cancel(held.jobId)).data.build.state).toBe('cancelled')
+    expect([await queue.heartbeat(held), await queue.complete(held, IMAGE)]).toEqual([false, false])
+    expect((await evidence(app)).filter(({ action }) => action === 'plugin.build.cancel')).toHaveLength(1)
+    // What was cancelled can be built after all, by who may change it.
+    const again = await app.call('POST', `/plugins/queue/failed/${held.jobId}/retry`, { as: ann })
+    expect([again.status, again.data.jobId, await used()]).toEqual([202, held.jobId, 'queued'])
+    expect((await app.call('POST', `/plugins/queue/failed/${held.jobId}/retry`, { as: ann })).status).toBe(409)
+    const next = await claim()
+    expect(next.jobId).toBe(again.data.newJobId)
+    const raced = await Promise.all([cancel(next.jobId), queue.complete(next, IMAGE)])
+    expect([raced[0].status, raced[1]]).toEqual(raced[1] ? [409, true] : [200, false])
+    expect((await cancel(next.jobId)).status).toBe(raced[1] ? 409 : 200)
+    expect(await used()).toBe(raced[1] ? 'ready' : 'failed')
+  })
+
+  it('is not cancelled while its image is published', async () => {
+    await empty()
+    await queued(ann)
+    const held = await claim()
+    expect(await queue.heartbeat(held, 'publishing')).toBe(true)
+    expect((await app.call('GET', `/plugins/builds/${held.jobId}`, { as: ann })).data.build.phase).toBe('publishing')
+    expect((await app.call('POST', `/plugins/builds/${held.jobId}/cancel`, { as: ann })).status).toBe(409)
+    expect(await queue.complete(held, IMAGE)).toBe(true)
+  })
+
+  it('is found by the reason of its failure, and tried again without its back-off', async () => {
+    await empty()
+    const id = await queued(ann)
+    await queued(ann)
+    const flaky = await claim()
+    await queue.fail(flaky, FLAKY)
+    await queue.fail(await claim(), { category: 'docker-build', message: 'RUN failed', isPermanent: true })
+    const triage = async (as: SignedIn) => (await app.call('GET', '/plugins/queue/triage', { as })).data
+    const found = await triage(ann)
+    expect(found.total).toBe(2)
+    expect(
+      found.categories.map(
+        (each: { category: string; count: number; exhausted: number; newest: { error: string } }) => [
+          each.category,
+          each.count,
+          each.exhausted,
+          each.newest.error,
+        ],
+      ),
+    ).toEqual([
+      ['docker-build', 1, 1, 'RUN failed'],
+      ['network', 1, 0, 'the registry did not answer'],
+    ])
+    expect(await triage(ben)).toEqual({ categories: [], total: 0 })
+    const path = `/plugins/queue/failed/${flaky.jobId}/retry`
+    expect((await app.call('POST', path, { as: ben })).status).toBe(404)
+    expect((await app.call('POST', path, { as: ann })).status).toBe(202)
+    const claimed = await claim()
+    expect([claimed.pluginId, claimed.attempt]).toEqual([id, 1])
+    expect((await app.call('POST', `/plugins/queue/failed/${claimed.jobId}/retry`, { as: ann })).status).toBe(409)
   })
 
   it('leaves no plugin that waits for a build that nobody makes', async () => {
@@ -289,7 +410,7 @@ await describeStores('the queue of builds', IN_PROCESS, (open) => {
       for (const each of held) await queue.complete(each, IMAGE)
       expect(await listed('waiting')).toHaveLength(3)
       await queue.fail(await claim(), FLAKY)
-      // A back-off that is over is no delay any more, also before somebody takes the build.
+      // A back-off that is over is not a delay any more, also before somebody takes the build.
       expect((await listed('delayed')).length).toBe(1)
       app.clock.advance(5_000)
       expect([await listed('delayed'), (await listed('waiting')).length]).toEqual([[], 3])

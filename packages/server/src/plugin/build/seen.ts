@@ -6,7 +6,7 @@ import type { Db } from '../../runtime/store/db.js'
 import { type BuildJobRow, pluginTables } from '../tables.js'
 
 export const SYSTEM_ADMINS = 'they see the builds of every organization'
-/** Why looks at the queue are not counted as calls (platform decisions 6). */
+/** Why looks at the queue are not counted as calls (spec platform 6). */
 export const LOOKING = 'a queue is watched while it works'
 
 type Asking = Pick<ReadContext, 'authority'>
@@ -14,16 +14,26 @@ type Asking = Pick<ReadContext, 'authority'>
 /** The jobs that the caller sees: the tenant's, and for a system administrator everybody's. */
 export function seen(context: Asking, db: Db): SQL | undefined {
   const { buildJobs } = pluginTables(db)
+  // guard: the-lists-of-builds
   return context.authority.isSuperAdmin ? undefined : eq(buildJobs.orgId, tenantId(context as ReadContext))
 }
 
 /** @throws Refusal 404, the same for a job of another organization. */
 export async function jobOf(context: Asking, db: Db, id: string): Promise<BuildJobRow> {
   const { buildJobs } = pluginTables(db)
+  // guard: a-build-by-id
   const [job] = await db
     .select()
     .from(buildJobs)
     .where(and(eq(buildJobs.id, id), eq(buildJobs.orgId, tenantId(context as ReadContext))))
+  if (job === undefined) throw notFound('Build')
+  return job
+}
+
+/** A job of whatever organization, for its builder and for the server itself. @throws Refusal 404. */
+export async function anyJob(db: Db, jobId: string): Promise<BuildJobRow> {
+  const { buildJobs } = pluginTables(db)
+  const [job] = await db.select().from(buildJobs).where(eq(buildJobs.id, jobId))
   if (job === undefined) throw notFound('Build')
   return job
 }

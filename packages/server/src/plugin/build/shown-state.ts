@@ -1,7 +1,7 @@
 /**
  * The state of a build as people see it. `waiting` is one that a builder could take now; one whose back-off is not over, or
- * whose organization has as many active builds as it may, is `delayed`, whatever its row was left as. Source: platform
- * decisions 11 (states).
+ * whose organization has as many active builds as it may, is `delayed`, whatever its row was left as. Source: spec platform
+ * 11 (states).
  */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { ReadContext } from '../../runtime/operation/context.js'

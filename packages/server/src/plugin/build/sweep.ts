@@ -17,8 +17,10 @@ export const sweepBuildsJob = defineJob({
   async run(context) {
     await createBuildQueue(context.runtime).reclaim()
     await context.finish(async ({ tx, nowMs }) => {
-      const { buildJobs: t, builders } = pluginTables(tx)
-      await tx.delete(t).where(and(inArray(t.state, ['completed', 'cancelled']), lt(t.finishedAtMs, nowMs - KEPT_MS)))
+      const { buildJobs: t, buildLogs, builders } = pluginTables(tx)
+      const isOver = and(inArray(t.state, ['completed', 'cancelled']), lt(t.finishedAtMs, nowMs - KEPT_MS))
+      await tx.delete(buildLogs).where(inArray(buildLogs.jobId, tx.select({ id: t.id }).from(t).where(isOver)))
+      await tx.delete(t).where(isOver)
       await removeDead(tx, lt(t.failedAtMs, nowMs - KEPT_MS))
       await tx.delete(builders).where(lt(builders.seenAtMs, nowMs - KEPT_MS))
     })

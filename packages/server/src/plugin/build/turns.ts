@@ -15,6 +15,7 @@ export async function nextJob(tx: Tx, nowMs: number, perOrgMax: number): Promise
     .where(eq(buildJobs.state, 'active'))
     .groupBy(buildJobs.orgId)
   const full = new Set(busy.filter(({ active }) => Number(active) >= perOrgMax).map(({ orgId }) => orgId))
+  // guard: how-many-builds-at-a-time
   const due = (
     await tx
       .select({ orgId: buildJobs.orgId, tier: max(buildJobs.tier) })
@@ -24,8 +25,9 @@ export async function nextJob(tx: Tx, nowMs: number, perOrgMax: number): Promise
       .orderBy(asc(buildJobs.orgId))
   ).filter(({ orgId }) => !full.has(orgId))
   const turns = new Map((await tx.select().from(buildTurns)).map((turn) => [turn.orgId, turn]))
-  // Whoever comes anew begins where the others are, not with all the turns that they did not want.
+  // An organization that comes back begins where the others are, not with all the turns that they did not want.
   const floor = Math.max(0, ...[...turns.values()].map(({ lastStart }) => lastStart))
+  // guard: whose-turn-it-is
   const startOf = (orgId: string) => Math.max(floor, turns.get(orgId)?.pass ?? 0)
   const chosen = [...due].sort((a, b) => startOf(a.orgId) - startOf(b.orgId))[0]
   if (chosen === undefined) return null

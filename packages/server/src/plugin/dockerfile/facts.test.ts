@@ -68,6 +68,6 @@ it.each([
   ['RUN x\nFROM debian', 'RUN stands before the first FROM'],
   ['FROM', 'FROM  names no image'],
   ['FROM a b c', 'FROM a b c names no image'],
-])('%j is no Dockerfile', (text, problem) => {
+])('%j is not a Dockerfile', (text, problem) => {
   expect(dockerfileFacts(text)).toEqual({ baseImage: null, usesRootUser: true, problem })
 })

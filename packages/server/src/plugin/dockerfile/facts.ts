@@ -7,7 +7,7 @@ export interface DockerfileFacts {
   /** Null when no FROM names one, or it depends on an argument without a value. */
   readonly baseImage: string | null
   readonly usesRootUser: boolean
-  /** Why it is no Dockerfile; null when it is one. */
+  /** Why it is not a Dockerfile; null when it is one. */
   readonly problem: string | null
 }
 

@@ -1,7 +1,7 @@
 /** Images are told by what they are, each blob by its digest, and what lies is refused with a reason. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { configOf, digestOf, dockerParts, makeTar, ociParts, type TarPart } from '../../../test/image-tar.js'
+import { configOf, digestOf, dockerParts, makeTar, ociParts, type TarPart } from '../../../test/support/image-tar.js'
 import { ImageFault, readImage } from './image.js'
 
 async function* inPieces(bytes: Buffer, size = 700) {
@@ -85,7 +85,7 @@ describe('an image', () => {
     ['a file twice', [...dockerParts(), { name: 'manifest.json', content: '[]' }], 'twice'],
     ['a link out of it', [...dockerParts(), { name: 'x', type: '2', linkTo: '../../etc/passwd' }], 'does not hold'],
     ['a device', [...dockerParts(), { name: 'x', type: '3' }], 'neither a file nor a folder'],
-    ['no JSON', changed(dockerParts(), /^manifest/, '{'), 'is no JSON'],
+    ['no JSON', changed(dockerParts(), /^manifest/, '{'), 'is not JSON'],
     ['a wrong size', changed(ociParts(), /^index/, (was) => was.replace(/"size":\d+/, '"size":1')), 'another size'],
   ] as [string, TarPart[], string][])('with %s is refused', async (_what, parts, message) => {
     await expect(read(parts)).rejects.toThrow(message)

@@ -1,7 +1,7 @@
 /**
  * What a prebuilt image says of itself: `image.tar` as an OCI layout, or as `docker save` writes it, or both in one. Every blob is
  * held to its digest, and the image is told by its configuration: which user it runs as, what it was built from. Source:
- * platform decisions 10.2 (prebuilt: config digest verified); OCI image specification 1.1.
+ * spec platform 10.2 (prebuilt: config digest verified); OCI image specification 1.1.
  */
 import { createHash } from 'node:crypto'
 import Type, { type Static, type TSchema } from 'typebox'
@@ -17,7 +17,7 @@ export interface ImageFacts {
   readonly baseImage: string | null
 }
 
-/** Why it is no image: to be told to whoever sent it. */
+/** Why it is not an image: the text is for the sender. */
 export class ImageFault extends Error {}
 
 /** Manifests and configurations; layers are larger, and only their digests are kept. */
@@ -62,7 +62,7 @@ export async function readImage(pieces: AsyncIterable<Buffer>): Promise<ImageFac
   const configs = [docker, oci].filter((each) => each !== null)
   const [config] = configs
   if (config === undefined) {
-    throw new ImageFault('is no image: it has neither `manifest.json` (docker save) nor `oci-layout`')
+    throw new ImageFault('is not an image: it has neither `manifest.json` (docker save) nor `oci-layout`')
   }
   if (configs.some(({ digest }) => digest !== config.digest)) {
     throw new ImageFault('names one image in `manifest.json` and another one in `index.json`')
@@ -102,6 +102,7 @@ async function holdFiles(pieces: AsyncIterable<Buffer>): Promise<ReadonlyMap<str
   }
   for (const [name, { digest }] of files) {
     const [, hex] = /^blobs\/sha256\/(.+)$/.exec(name) ?? []
+    // guard: a-blob-is-what-its-digest-says
     if (hex !== undefined && digest !== `sha256:${hex}`)
       throw new ImageFault(`has ${shown(name)}, which has another digest`)
   }
@@ -134,6 +135,7 @@ function dockerConfig(files: ReadonlyMap<string, Held>): FoundConfig {
   if (image === undefined) throw new ImageFault('names no image in `manifest.json`')
   const file = fileOf(files, image.Config)
   const [, hex = ''] = /^(?:blobs\/sha256\/)?([0-9a-f]{64})(?:\.json)?$/.exec(image.Config) ?? []
+  // guard: a-configuration-is-what-its-digest-says
   if (file.digest !== `sha256:${hex}`)
     throw new ImageFault(`has a configuration, ${shown(image.Config)}, of another digest`)
   const value = parsed(image.Config, file, Config)
@@ -191,7 +193,7 @@ function json(name: string, { text }: Held): unknown {
   try {
     return JSON.parse(text.toString('utf8'))
   } catch {
-    throw new ImageFault(`has ${shown(name)}, which is no JSON`)
+    throw new ImageFault(`has ${shown(name)}, which is not JSON`)
   }
 }
 

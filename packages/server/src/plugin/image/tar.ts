@@ -10,7 +10,7 @@ export interface TarFile {
   readonly content: AsyncIterable<Buffer>
 }
 
-/** What is wrong with the file: to be told to whoever sent it. */
+/** What is wrong with the file: the text is for the sender. */
 export class TarFault extends Error {}
 
 const BLOCK = 512
@@ -117,7 +117,7 @@ function checkSum(header: Buffer): void {
   const said = numberAt(header, 148, 8)
   let sum = 8 * 0x20
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += header[at] ?? 0
-  if (sum !== said) throw new TarFault('it is no tar file, or it is damaged: a header does not have its checksum')
+  if (sum !== said) throw new TarFault('it is not a tar file, or it is damaged: a header does not have its checksum')
 }
 
 /** Octal digits, or a large number in binary behind a set first bit. */
@@ -128,7 +128,7 @@ function numberAt(header: Buffer, at: number, length: number): number {
     for (const byte of field.subarray(4)) value = value * 256 + byte
   } else {
     const digits = textOf(field).trim()
-    if (!/^[0-7]*$/.test(digits)) throw new TarFault('it is no tar file, or it is damaged: a size is no number')
+    if (!/^[0-7]*$/.test(digits)) throw new TarFault('it is not a tar file, or it is damaged: a size is not a number')
     value = digits === '' ? 0 : Number.parseInt(digits, 8)
   }
   if (!Number.isSafeInteger(value)) throw new TarFault('it names a size beyond all files')
@@ -151,7 +151,7 @@ function attributesOf(text: Buffer): { name?: string; link?: string; bytes?: num
     if (name === 'path') found.name = value.join('=')
     if (name === 'linkpath') found.link = value.join('=')
     if (name === 'size') {
-      if (!/^\d{1,15}$/.test(value.join('='))) throw new TarFault('it names a size that is no number')
+      if (!/^\d{1,15}$/.test(value.join('='))) throw new TarFault('it names a size that is not a number')
       found.bytes = Number(value.join('='))
     }
     at += length

@@ -1,11 +1,10 @@
 /**
  * Reads what an archive says about its plugin: `plugin-spec.yaml`, `config.yaml` and the Dockerfile. Every problem is named
- * with its file, line and column. Source: platform decisions 10.2.
+ * with its file, line and column. Source: spec platform 10.2.
  */
 import type { TSchema } from 'typebox'
 import { problems } from '../../runtime/operation/schema.js'
-import type { Archive } from '../archive/read.js'
-import type { ArchiveEntry } from '../archive/structure.js'
+import type { Archive, ArchiveEntry } from '../archive-content.js'
 import { dockerfileFacts } from '../dockerfile/facts.js'
 import { ImageFault, readImage } from '../image/image.js'
 import { ManifestFault, type ManifestIssue } from './issue.js'
@@ -219,6 +218,7 @@ async function readPrebuilt(
     return { baseImage, usesRootUser }
   } catch (error) {
     if (!(error instanceof ImageFault)) throw error
+    // guard: a-prebuilt-image-is-looked-at
     issues.push(fileIssue(IMAGE_FILE, error.message, 'image'))
     return null
   }

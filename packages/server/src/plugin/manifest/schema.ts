@@ -1,4 +1,4 @@
-/** What `plugin-spec.yaml` and `config.yaml` may say. Source: platform decisions 10.1 and 10.2. */
+/** What `plugin-spec.yaml` and `config.yaml` may say. Source: spec platform 10.1 and 10.2. */
 import Type, { type Static } from 'typebox'
 import { strictObject } from '../../runtime/operation/schema.js'
 
@@ -14,6 +14,7 @@ export const PluginName = Type.String({
   pattern: '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$',
   'x-says': 'must be lower-case letters, digits and inner hyphens, at most 64',
   description: 'Lower-case letters, digits and hyphens; at most 64 characters',
+  examples: ['node-build'],
 })
 export const PluginVersion = Type.String({
   maxLength: 50,
@@ -21,6 +22,7 @@ export const PluginVersion = Type.String({
     '^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})(-(0|[1-9][0-9]{0,8}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)(\\.(0|[1-9][0-9]{0,8}|[0-9]*[A-Za-z-][0-9A-Za-z-]*))*)?(\\+[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?$',
   'x-says': 'must be a version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`',
   description: 'A version as SemVer 2.0 writes it, such as `1.4.0` or `2.0.0-rc.1`',
+  examples: ['1.4.0'],
 })
 export const Description = Type.String({ maxLength: 2000 })
 export const Keywords = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })
@@ -43,6 +45,7 @@ export const SecretDeclaration = strictObject({
     pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$',
     'x-says':
       'must begin with a letter or an underscore and have at most 100 letters, digits, dots, underscores and hyphens',
+    examples: ['NPM_TOKEN'],
   }),
   required: Type.Boolean(),
   description: Type.Optional(Type.String({ maxLength: 500 })),
@@ -55,6 +58,7 @@ export const OutputDirectory = Type.String({
   pattern: '^(\\.|(\\./)?\\.?[A-Za-z0-9_*-][A-Za-z0-9._*-]*(/\\.?[A-Za-z0-9_*-][A-Za-z0-9._*-]*)*/?)$',
   'x-says': 'must be a folder below the working directory, such as `dist`, or a pattern such as `**/*`',
   description: 'A folder below the working directory, or a pattern such as `**/*`',
+  examples: ['dist'],
 })
 /** Free form, within bounds that `limits.ts` of the record holds. */
 export const Metadata = Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.Unknown(), {

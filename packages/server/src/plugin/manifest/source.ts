@@ -1,6 +1,6 @@
 /**
  * Reads a YAML document as data: values that JSON knows, every key once, no tags of its own, and where each value stands.
- * Source: platform decisions 10.2 (YAML).
+ * Source: spec platform 10.2 (YAML).
  */
 import {
   Composer,
@@ -100,6 +100,7 @@ function boundsOf(token: CST.Token): 'depth' | number | null {
     const below: CST.Token[] = []
     for (const each of level) {
       const { items = [], value } = each as { items?: CST.CollectionItem[]; value?: CST.Token | string }
+      // guard: keys-of-a-map-are-counted-before-they-are-compared
       if (isMapToken(each) && items.length > KEYS_MAX) return each.offset
       if (typeof value === 'object') below.push(value)
       for (const { key, value: inner } of items) {
@@ -129,7 +130,7 @@ function aliasIssues(document: Document.Parsed<ParsedNode>, at: Place): Manifest
     },
     Scalar(_key, { value, range }) {
       if (typeof value === 'number' && !Number.isFinite(value)) {
-        issues.push(at(range?.[0] ?? 0, 'is no number that JSON knows', 'number'))
+        issues.push(at(range?.[0] ?? 0, 'is not a number that JSON knows', 'number'))
       }
     },
     Pair(_key, pair) {

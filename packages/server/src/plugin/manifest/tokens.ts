@@ -1,6 +1,6 @@
 /**
  * Template tokens of a plugin: `{{ path | filter }}` in what a build runs. The contract says which values of a pipeline it
- * needs, so that a missing one is found when the pipeline is made and not when it runs. Source: platform decisions 8.2, 10.2.
+ * needs, so that a missing one is found when the pipeline is made and not when it runs. Source: spec platform 8.2, 10.2.
  */
 import { hasToken, readText, type Token, TokenError } from '@plumbline/engine'
 import type { Contract } from './schema.js'
@@ -90,6 +90,7 @@ function contractIssue({ path, filters }: Token, contract: Contract): TokenIssue
   const types = field === 'metadata' ? contract.metadataTypes : contract.varsTypes
   const type = Object.hasOwn(types, name) ? types[name] : undefined
   const hasDefault = filters.some((filter) => filter.name === 'default')
+  // guard: a-contract-is-kept
   if (!hasDefault && type === undefined && !required.includes(name)) {
     const [list, map] = field === 'metadata' ? ['requiredMetadata', 'metadataTypes'] : ['requiredVars', 'varsTypes']
     return {

@@ -1,13 +1,13 @@
 /** Goal: the shipped plugins are there after the first load, loading them again changes nothing, what is missing is added, and what somebody changed or deleted stays as they left it. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type PluginApp, pluginApp } from '../../../test/plugins.js'
-import { evidence } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { type PluginApp, pluginApp } from '../../../test/support/plugins.js'
+import { evidence } from '../../../test/support/sign-in.js'
 import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
 import type { Store } from '../../runtime/store/db.js'
-import { purgePlugins } from '../record/delete.js'
-import { updatePlugin } from '../record/save.js'
+import { savePlugin } from '../plugin/save.js'
+import { purgePlugins } from '../plugin/tombstone.js'
 import { type PluginRow, pluginTables } from '../tables.js'
 import { loadSystemPlugins } from './load.js'
 import { SYSTEM_PLUGINS } from './plugins.js'
@@ -57,8 +57,8 @@ await describeStores('the shipped plugins', IN_PROCESS, (open) => {
   it('stay as somebody left them, and one that is missing comes', async () => {
     const [changed, deleted, purged] = [await named(first), await named(second), await named(third)]
     await store.system.write(async (tx) => {
-      await updatePlugin(tx, { ...changed, description: 'ours now', isActive: false })
-      await updatePlugin(tx, { ...deleted, deletedAtMs: 1, deletedBy: 'somebody', isDefault: false })
+      await savePlugin(tx, { ...changed, description: 'ours now', isActive: false })
+      await savePlugin(tx, { ...deleted, deletedAtMs: 1, deletedBy: 'somebody', isDefault: false })
       await purgePlugins(tx, SYSTEM_ORG_ID, [purged.id])
     })
     expect(await loadSystemPlugins(app.runtime)).toEqual([third])

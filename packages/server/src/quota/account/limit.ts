@@ -62,6 +62,7 @@ export async function readAccountLimit(
   const [row] = await selectLimit(db, { orgId, type })
   if (row === undefined) throw notFound('Organization')
   // Row security would hide the other organizations of the account, and they would count as nothing.
+  // guard: places-are-not-counted-through-row-security
   if (row.databaseRole === TENANT_ROLE) throw new Error('an operation that counts places needs `acrossOrganizations`')
   const tier = limitedTier(row, settings)
   return {
@@ -78,6 +79,7 @@ export const isUnlimited = ({ pool, own }: AccountLimit): boolean => pool.limit 
 
 const selectOrganizations = prepared((db, value: (name: 'rootOrgId') => Placeholder) => {
   const { organizations } = identityTables(db)
+  // guard: a-deleted-team-holds-no-places
   return db
     .select({ id: organizations.id })
     .from(organizations)

@@ -1,6 +1,6 @@
 /**
  * Which organizations are near a limit, or above one: one query over every account, whatever its tier, with what was set by
- * hand, and over the teams that have a limit of their own. Percent is rounded down and not capped. Source: platform decisions 12.4.
+ * hand, and over the teams that have a limit of their own. Percent is rounded down and not capped. Source: spec platform 12.4.
  */
 import { type QuotaType, quotaTypes, type Tier, tiers } from '@plumbline/billing-core'
 import { type SQL, sql } from 'drizzle-orm'
@@ -9,9 +9,9 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { Db } from '../../runtime/store/db.js'
 import { KINDS } from '../limit/kinds.js'
 import { periodOf } from '../limit/period.js'
+import type { AtRiskEntry } from '../quota/schema.js'
 import { quotaTables } from '../tables.js'
 import { usageQuery } from '../usage/by-org.js'
-import type { AtRiskEntry } from '../view/schema.js'
 
 export interface AtRiskQuestion {
   /** Percent, 1 to 100. */

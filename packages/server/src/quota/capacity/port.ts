@@ -13,30 +13,27 @@ import { type AccountLimit, accountOrgIds, isUnlimited, readAccountLimit } from 
 import { UNLIMITED } from '../limit/effective.js'
 import { quotaExceeded } from '../limit/exceeded.js'
 import { KINDS } from '../limit/kinds.js'
-import { accountOverages } from '../limit/overages.js'
 import { periodOf } from '../limit/period.js'
 import { noteThresholds, type Reached } from '../notice/thresholds.js'
-import { countUsed } from './count.js'
+import { countUsed } from '../usage/count.js'
+import { accountOverages } from '../usage/overages.js'
 
-/** @param runtimeOf asked when it is used: the runtime that holds the port is made with it. */
-export function capacityPort(runtimeOf: () => Runtime): CapacityPort {
+export function capacityOfAccounts(runtime: Runtime): CapacityPort {
   return {
     async checkHeadroom(db, orgId, type, amount) {
-      const runtime = runtimeOf()
       const account = await readAccountLimit(db, runtime.settings, orgId, checked(type))
       if (!isUnlimited(account)) await decide(runtime, db, account, type, amount)
     },
     async take(tx, orgId, type, amount) {
-      const runtime = runtimeOf()
       const found = await readAccountLimit(tx, runtime.settings, orgId, checked(type))
       if (isUnlimited(found)) return
+      // guard: places-are-counted-under-the-lock-of-the-root
       await lockRow(tx, 'organizations', found.rootOrgId)
-      // Whoever lowers a limit holds the same lock. SQLite has one writer, which saw the latest.
+      // An operation that lowers a limit holds the same lock. SQLite has one writer, which saw the latest.
       const account = tx.database === 'pg' ? await readAccountLimit(tx, runtime.settings, orgId, type) : found
       for (const reached of await decide(runtime, tx, account, type, amount)) await noteThresholds(tx, runtime, reached)
     },
     async takeBack(tx, teamOrgId) {
-      const runtime = runtimeOf()
       for (const type of quotaTypes.filter((each) => KINDS[each] === 'capacity')) {
         const { pool, rootOrgId } = await readAccountLimit(tx, runtime.settings, teamOrgId, type)
         if (pool.limit === UNLIMITED) continue
@@ -44,11 +41,12 @@ export function capacityPort(runtimeOf: () => Runtime): CapacityPort {
         if (held === 0) continue
         const others = (await accountOrgIds(tx, rootOrgId)).filter((orgId) => orgId !== teamOrgId)
         const used = await countUsed(runtime.domains, tx, others, type)
+        // guard: a-team-that-comes-back-takes-places
         if (used + held <= pool.limit) continue
         throw quotaExceeded({ type, limit: pool.limit, used, resetAtMs: null }, 'account', runtime.clock.now(), held)
       }
     },
-    overages: (db, rootOrgId, tier) => accountOverages(runtimeOf(), db, rootOrgId, { tier }),
+    overages: (db, rootOrgId, tier) => accountOverages(runtime, db, rootOrgId, { tier }),
   }
 }
 
@@ -74,10 +72,13 @@ async function decide(
   const reached: Reached[] = []
   const look = async (whose: 'account' | 'team', id: string, limit: number, orgIds: readonly string[]) => {
     const used = await countUsed(runtime.domains, db, orgIds, type)
+    // guard: the-limit-of-places
     if (used + amount > limit) throw quotaExceeded({ type, limit, used, resetAtMs: null }, whose, nowMs)
     reached.push({ orgId: id, type, limit, used: used + amount, periodStartMs })
   }
+  // guard: a-teams-own-limit-of-places
   if (own !== UNLIMITED) await look('team', orgId, own, [orgId])
+  // guard: places-are-counted-over-the-whole-account
   if (pool.limit !== UNLIMITED) await look('account', rootOrgId, pool.limit, await accountOrgIds(db, rootOrgId))
   return reached
 }

@@ -1,12 +1,14 @@
 /** Places are counted, not kept: the count under the lock of the account decides, and a place that was given back is free at once. */
+
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, EVERYWHERE } from '../../../test/describe-stores.js'
-import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../test/organizations.js'
-import { countPlaces, createPlaces, freePlaces, placesRegistration } from '../../../test/places.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { confirmed, organizationApp, signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { countPlaces, createPlaces, freePlaces, placesRegistration } from '../../../test/support/places.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { identityRegistration } from '../../identity/registration.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
 import type { Store } from '../../runtime/store/db.js'
 import { quotaRegistration } from '../registration.js'
 import { quotaTables } from '../tables.js'
@@ -116,7 +118,7 @@ await describeStores('places', EVERYWHERE, (open, database) => {
   it('is refused to an operation that cannot see the whole account', async () => {
     if (database === 'SQLite') return
     const scope = store.tenant({ orgId: ada.orgId, readableOrgIds: [] })
-    const taken = scope.write((tx) => app.runtime.capacity?.take(tx, ada.orgId, 'pipelines', 1) ?? Promise.resolve())
+    const taken = scope.write((tx) => capacityOf(app.runtime).take(tx, ada.orgId, 'pipelines', 1))
     await expect(taken).rejects.toThrow(/acrossOrganizations/)
   })
 })

@@ -1,4 +1,4 @@
-/** The limit that holds: what was set by hand, else the tier's baseline and what add-ons grant. Source: platform decisions 12.3. */
+/** The limit that holds: what was set by hand, else the tier's baseline and what add-ons grant. Source: spec platform 12.3. */
 import type { QuotaType, Tier } from '@plumbline/billing-core'
 import { enforcedTier } from '../../identity/index.js'
 import type { Settings } from '../../runtime/settings/load.js'

@@ -1,4 +1,4 @@
-/** 429 `QUOTA_EXCEEDED`: what is used up, until when, and the ways out. Source: platform decisions 2, 12.3. */
+/** 429 `QUOTA_EXCEEDED`: what is used up, until when, and the ways out. Source: spec platform 2, 12.3. */
 import type { QuotaType } from '@plumbline/billing-core'
 import { toIso } from '../../runtime/clock.js'
 import { Refusal } from '../../runtime/errors.js'
@@ -9,7 +9,7 @@ export interface QuotaState {
   /** −1 is unlimited. */
   readonly limit: number
   readonly used: number
-  /** When a metered type starts anew; null for capacity. */
+  /** When a metered type starts again; null for capacity. */
   readonly resetAtMs: number | null
 }
 
@@ -40,7 +40,7 @@ export function quotaExceeded(state: QuotaState, whose: 'account' | 'team', nowM
   const ways =
     KINDS[type] === 'capacity'
       ? 'delete what is not needed, or upgrade the plan'
-      : `it starts anew at ${quota.resetAt}; until then, upgrade the plan`
+      : `it starts again at ${quota.resetAt}; until then, upgrade the plan`
   const more = wanted > 1 ? ` and would need ${wanted} more` : ''
   return new Refusal('QUOTA_EXCEEDED', `${who} has used ${used} of ${limit} ${type}${more}: ${ways}`, {
     details: { quota },

@@ -2,7 +2,7 @@
 import { quotaTypes, tiers } from '@plumbline/billing-core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { testSettings } from '../../../test/settings.js'
+import { testSettings } from '../../../test/support/settings.js'
 import { effectiveLimit, limitedTier } from './effective.js'
 import { periodAt, periodOf } from './period.js'
 

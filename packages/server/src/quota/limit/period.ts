@@ -1,12 +1,11 @@
 /**
  * Periods of metered types: a calendar month in UTC, or so many days counted from 1970, so that every process knows the same
- * ones without asking. Source: platform decisions 12.3.
+ * ones without asking. Source: spec platform 12.3.
  */
 import type { Tier } from '@plumbline/billing-core'
+import { DAY_MS } from '../../runtime/clock.js'
+import type { QuotaPeriod } from '../../runtime/setting/types.js'
 import type { Settings } from '../../runtime/settings/load.js'
-import type { QuotaPeriod } from '../../runtime/settings/types.js'
-
-const DAY_MS = 86_400_000
 
 export interface Period {
   readonly startMs: number

@@ -1,10 +1,10 @@
 /** API calls: which requests count, where the limit holds, and that what was counted is written once. */
 import Type from 'typebox'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { organizationApp, superAdmin } from '../../../test/organizations.js'
-import { serviceToken } from '../../../test/services.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { organizationApp, superAdmin } from '../../../test/support/organizations.js'
+import { serviceToken } from '../../../test/support/services.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { identityRegistration } from '../../identity/registration.js'
 import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
 import { member } from '../../runtime/operation/access.js'
@@ -66,7 +66,7 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     await ask(`/organization/${ada.orgId}/members?limit=x`)
     await app.call('PATCH', `/organization/${ada.orgId}/tier`, { as: ada, body: { tier: 'pro' } })
     expect(await used()).toBe(3)
-    // What is not answered for want of a confirmation is no call.
+    // What is not answered for want of a confirmation is not a call.
     expect((await app.call('DELETE', `/organization/${ada.orgId}`, { as: ada })).code).toBe('STEP_UP_REQUIRED')
     await ask()
     expect(await used()).toBe(4)
@@ -90,7 +90,7 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     expect(await used()).toBe(1)
   })
 
-  it('are refused at the limit exactly, with when they begin anew; looking and helping go on', async () => {
+  it('are refused at the limit exactly, with when they begin again; looking and helping go on', async () => {
     const first = await ask()
     expect(first.headers.get('x-quota-limit')).toBe('10')
     expect(first.headers.get('x-quota-remaining')).toBe('9')
@@ -144,7 +144,15 @@ await describeStores('API calls', IN_PROCESS, (open) => {
     const problems: unknown[] = []
     let system = runtime.store.system
     const meter = apiCalls(
-      () => ({ ...runtime, store: { ...runtime.store, system } }),
+      {
+        ...runtime,
+        store: {
+          ...runtime.store,
+          get system() {
+            return system
+          },
+        },
+      },
       (error) => void problems.push(error),
     )
     const org = { id: ada.orgId, isSystem: false }
@@ -172,12 +180,7 @@ await describeStores('API calls', IN_PROCESS, (open) => {
   })
 
   it('of two processes meet in the database', async () => {
-    const meters = [0, 1].map(() =>
-      apiCalls(
-        () => app.runtime,
-        (error) => void app.errors.push(error),
-      ),
-    )
+    const meters = [0, 1].map(() => apiCalls(app.runtime, (error) => void app.errors.push(error)))
     const authority = { org: { id: ada.orgId, isSystem: false }, isSuperAdmin: false } as never
     const one = async (n: number) => meters[n]?.count({ kind: 'user' } as never, authority)
     let through = 0

@@ -6,7 +6,7 @@
  * INVARIANT: what is counted and not written is in `pending`, or in the one write that is under way.
  */
 import { LRUCache } from 'lru-cache'
-import type { Service } from '../../runtime/module.js'
+import type { Service } from '../../runtime/manifest.js'
 import type { CallMeter, CountedCall } from '../../runtime/operation/call-meter.js'
 import type { Authority, Principal, Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
@@ -51,7 +51,7 @@ export interface ApiCalls extends CallMeter {
 }
 
 /** @param onError told when counts could not be written; they are kept, and written the next time. */
-export function apiCalls(runtimeOf: () => Runtime, onError: (error: unknown) => void): ApiCalls {
+export function apiCalls(runtime: Runtime, onError: (error: unknown) => void): ApiCalls {
   const known = new LRUCache<string, Known>({ max: ORGANIZATIONS_MAX })
   /** By table, organization and period, so that every organization of an account counts on the same one. */
   const counters = new LRUCache<string, Counter>({ max: 2 * ORGANIZATIONS_MAX })
@@ -72,7 +72,7 @@ export function apiCalls(runtimeOf: () => Runtime, onError: (error: unknown) => 
   }
 
   async function load(orgId: string): Promise<Known> {
-    const { store, settings, clock } = runtimeOf()
+    const { store, settings, clock } = runtime
     const nowMs = clock.now()
     const read = await store.system.read(async (db) => {
       const account = await readAccountLimit(db, settings, orgId, TYPE)
@@ -140,7 +140,6 @@ export function apiCalls(runtimeOf: () => Runtime, onError: (error: unknown) => 
       dirty.delete(counter)
     }
     try {
-      const runtime = runtimeOf()
       const written = await runtime.store.system.write((tx) => addAll(tx, runtime, taken), 'quota.api-calls')
       for (const [index, { counter }] of taken.entries()) counter.used = written[index] ?? counter.used
     } catch (error) {
@@ -155,8 +154,9 @@ export function apiCalls(runtimeOf: () => Runtime, onError: (error: unknown) => 
   return {
     count(principal: Principal, { org, isSuperAdmin }: Authority) {
       // A system administrator helps an account whose calls are used up, and uses up nobody's.
+      // guard: administrators-use-up-no-api-calls
       if (principal.kind !== 'user' || org === null || org.isSystem || isSuperAdmin) return null
-      const nowMs = runtimeOf().clock.now()
+      const nowMs = runtime.clock.now()
       const found = known.get(org.id)
       if (found !== undefined && nowMs < found.freshUntilMs && isWithin(found.pool.period, nowMs)) {
         return countOn(found, nowMs)
@@ -194,6 +194,7 @@ const stateOf = ({ limit, used, pending, period }: Counter): QuotaState => ({
 
 function refuseFull(counter: Counter, whose: 'account' | 'team', nowMs: number): void {
   const state = stateOf(counter)
+  // guard: the-limit-of-api-calls
   if (state.limit !== UNLIMITED && state.used >= state.limit) throw quotaExceeded(state, whose, nowMs)
 }
 

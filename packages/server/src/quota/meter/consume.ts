@@ -4,12 +4,12 @@ import type { Runtime } from '../../runtime/operation/context.js'
 import type { Tx } from '../../runtime/store/db.js'
 import { lockRow } from '../../runtime/store/postgres.js'
 import { type AccountLimit, accountOrgIds, readAccountLimit } from '../account/limit.js'
-import { countUsed } from '../capacity/count.js'
 import { UNLIMITED } from '../limit/effective.js'
 import { type QuotaState, quotaExceeded } from '../limit/exceeded.js'
 import { KINDS } from '../limit/kinds.js'
 import { type Period, periodOf } from '../limit/period.js'
 import { noteThresholds } from '../notice/thresholds.js'
+import { countUsed } from '../usage/count.js'
 import { addWithin, readCounter } from './counters.js'
 
 /** Stored bytes have no period. */
@@ -52,6 +52,7 @@ async function consumeMetered(
   if (used === null) throw await exceeded('quotaPools', rootOrgId, pool.limit)
   if (isTeam) {
     const share = await addWithin(tx, 'quotaCounters', { ...key, orgId }, amount, own)
+    // guard: a-teams-own-limit-of-use
     if (share === null) throw await exceeded('quotaCounters', orgId, own)
     if (own !== UNLIMITED) await noteThresholds(tx, runtime, { ...key, orgId, limit: own, used: share })
   }

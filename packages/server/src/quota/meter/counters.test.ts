@@ -1,9 +1,9 @@
 /** Counters against a naive model, over limits that change, teams, resets, and a clock that jumps through periods. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { organizationApp, superAdmin } from '../../../test/organizations.js'
-import { type IdentityApp, type SignedIn, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { organizationApp, superAdmin } from '../../../test/support/organizations.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
 import { identityRegistration } from '../../identity/registration.js'
 import type { Refusal } from '../../runtime/errors.js'
 import type { Store } from '../../runtime/store/db.js'

@@ -1,6 +1,6 @@
 /**
  * Counters of metered types: one statement adds and decides, so that neighbours cannot pass a limit together. The row of the
- * account's root holds what the whole account used; a team has a row of its share besides. Source: platform decisions 12.3.
+ * account's root holds what the whole account used; a team has a row of its share besides. Source: spec platform 12.3.
  *
  * INVARIANT: a counter never sinks inside its period, and `add` with a limit never lifts it above that.
  */
@@ -25,6 +25,7 @@ export async function addWithin(
   amount: number,
   limit: number,
 ): Promise<number | null> {
+  // guard: the-first-use-of-a-period-stays-within-the-limit
   if (limit !== UNLIMITED && amount > limit) return null
   const counters = quotaTables(tx)[table]
   const [row] = await tx
@@ -33,6 +34,7 @@ export async function addWithin(
     .onConflictDoUpdate({
       target: [counters.orgId, counters.type, counters.periodStartMs],
       set: { used: sql`${counters.used} + ${amount}` },
+      // guard: a-counter-stays-within-its-limit
       ...(limit === UNLIMITED ? {} : { setWhere: sql`${counters.used} + ${amount} <= ${limit}` }),
     })
     .returning({ used: counters.used })

@@ -4,7 +4,7 @@ import { defineJob } from '../../runtime/jobs/define.js'
 import { strictObject } from '../../runtime/operation/schema.js'
 import { noticeMessage } from '../../runtime/records/notice.js'
 import { KINDS } from '../limit/kinds.js'
-import { QuotaTypeName } from '../view/schema.js'
+import { QuotaTypeName } from '../type-name.js'
 
 export const NEAR_LIMIT_JOB = 'quota.near-limit'
 

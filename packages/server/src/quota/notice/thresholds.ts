@@ -1,6 +1,6 @@
 /**
  * Tells an account once in a period that a quota is used to 80 and to 100 percent: a mark in the transaction of what reached
- * it, and a job that writes the evidence and the message. Source: platform decisions 12.3.
+ * it, and a job that writes the evidence and the message. Source: spec platform 12.3.
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import { enqueue } from '../../runtime/jobs/enqueue.js'
@@ -37,6 +37,7 @@ export async function noteThresholds(tx: Tx, runtime: Runtime, reached: Reached)
     .returning({ threshold: quotaNotices.threshold })
   // Who jumps past both hears of the higher one.
   const threshold = Math.max(0, ...marked.map((row) => row.threshold))
+  // guard: a-threshold-is-told-of-once
   if (threshold === 0) return
   await enqueue(tx, runtime, { kind: NEAR_LIMIT_JOB, orgId, payload: { type, limit, used, threshold } })
 }

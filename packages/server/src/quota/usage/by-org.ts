@@ -1,7 +1,7 @@
 /** Live counts of many organizations at once, as one query over every domain: for views and for the list of those at risk. */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import { type SQL, sql } from 'drizzle-orm'
-import type { DomainRegistration } from '../../runtime/domain.js'
+import type { DomainRegistration } from '../../runtime/operation/registration.js'
 import type { Db } from '../../runtime/store/db.js'
 
 /** `SELECT type, org_id, used`; an organization may have several rows of a type. Null for every organization. */

@@ -1,12 +1,12 @@
 /** What one account or one team has used of each type: live counts, and the counters of the running period. */
 import { type QuotaType, quotaTypes } from '@plumbline/billing-core'
 import { and, eq } from 'drizzle-orm'
-import type { DomainRegistration } from '../../runtime/domain.js'
+import type { DomainRegistration } from '../../runtime/operation/registration.js'
 import type { Db } from '../../runtime/store/db.js'
 import { accountOrgIds } from '../account/limit.js'
-import { countUsed } from '../capacity/count.js'
 import { KINDS } from '../limit/kinds.js'
 import { quotaTables } from '../tables.js'
+import { countUsed } from './count.js'
 
 export type UsedByType = Readonly<Record<QuotaType, number>>
 type Domains = readonly DomainRegistration[]

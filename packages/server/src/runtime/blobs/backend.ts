@@ -1,5 +1,5 @@
 /** A blob store with what the process needs besides: a probe, and the removal of what unfinished writes left. */
-import type { BlobStore } from '../records/blobs.js'
+import type { BlobStore } from '../blob-store.js'
 
 export interface BlobBackend extends BlobStore {
   /** @throws when the store cannot be used. */

@@ -142,7 +142,7 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** What the disk cannot do (full, read-only, gone) is no fault of the request. */
+/** What the disk cannot do (full, read-only, gone) is not a fault of the request. */
 async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -175,7 +175,7 @@ describe('receivers', () => {
     expect(readTarget(text, [])).toBe(reason)
   })
 
-  it('this machine is no receiver by its name either, unless the operator allows it', () => {
+  it('this machine is not a receiver by its name either, unless the operator allows it', () => {
     for (const host of ['localhost', 'a.localhost', 'LOCALHOST.']) {
       expect(readTarget(`https://${host}/x`, [])).toBe('names an address that is not public')
     }

@@ -59,11 +59,12 @@ const V6_NAMED = ranges([
 
 const GLOBAL_UNICAST = ranges([['2000::/3', 'global unicast']])
 
-/** Null for a public address; else what kind it is. A text that is no address in its usual form is refused too. */
+/** Null for a public address; else what kind it is. A text that is not an address in its usual form is refused too. */
 export function notPublic(text: string): string | null {
   const bytes = parseAddress(text)
   if (bytes === null) return 'no address'
   if (bytes.length === 4) return nameIn(V4_RANGES, bytes)
+  // guard: ipv6-is-closed-but-for-global-unicast
   if (nameIn(GLOBAL_UNICAST, bytes) === null) return nameIn(V6_NAMED, bytes) ?? 'not global unicast'
   return nameIn(V6_RANGES, bytes)
 }
@@ -94,6 +95,7 @@ function isIn(bytes: AddressBytes, prefix: AddressBytes, bits: number): boolean 
   const whole = bits >> 3
   for (let at = 0; at < whole; at++) if (bytes[at] !== prefix[at]) return false
   const rest = bits & 7
+  // guard: the-bits-of-the-last-byte-of-a-range
   if (rest === 0) return true
   const mask = (0xff << (8 - rest)) & 0xff
   return ((bytes[whole] ?? 0) & mask) === ((prefix[whole] ?? 0) & mask)

@@ -1,10 +1,11 @@
 /**
  * The way out to places that somebody else names. The name is looked up once, every address of the answer is vetted, and the
  * connection goes to one of these addresses and to nothing else: there is no second look-up that could say something
- * different. Redirects are an answer like any other; of the answer only its status is read.
+ * different. Redirects are an answer like any other; of the answer to a POST only its status is read, of the answer to a GET
+ * so many bytes of its body. `fetch` takes a redirect as a failure: a second host would get what was meant for the first.
  */
 import { lookup } from 'node:dns/promises'
-import { type RequestOptions as HttpOptions, request as httpRequest } from 'node:http'
+import { type RequestOptions as HttpOptions, request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isLinkLocal, notPublic } from './address.js'
@@ -27,9 +28,56 @@ export type Answered =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
+export interface Fetching {
+  readonly headers?: Readonly<Record<string, string>>
+  /** From the look-up to the end of the body, in ms. */
+  readonly timeoutMs: number
+  /** The largest body, in bytes; a larger one is `failed`. At most 64 KiB. */
+  readonly bytesMax?: number
+  readonly signal?: AbortSignal
+}
+
+export type Fetched =
+  | Exclude<Answered, { kind: 'answered' }>
+  | (Answered & { readonly kind: 'answered' } & { readonly body: Buffer })
+
+export interface FetchInit {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Aborts the request and what is left of the answer. */
+  readonly signal?: AbortSignal
+}
+
+export interface FetchLimits {
+  /** The largest body of an answer, in bytes. */
+  readonly bytesMax: number
+  /** From the look-up to the end of the body, in ms. */
+  readonly timeoutMs: number
+}
+
 export interface Egress {
   /** One request, one answer. @throws the signal's reason when it is aborted. */
   post(target: Target, posted: Posted): Promise<Answered>
+  /** One request, one answer with its body; a redirect is not followed. @throws the signal's reason when it is aborted. */
+  get(target: Target, fetching: Fetching): Promise<Fetched>
+  /**
+   * One request, and its answer as it arrives. The body fails beyond `bytesMax` and after `timeoutMs`; canceling it closes the
+   * connection.
+   * @throws EgressFailed, also while the body is read; the signal's reason when it is aborted.
+   */
+  fetch(target: Target, init: FetchInit, limits: FetchLimits): Promise<Response>
+}
+
+/** Why no answer came, or not all of it, in words without an address. */
+export class EgressFailed extends Error {
+  readonly kind: 'refused' | 'failed' | 'late' | 'redirect' | 'too-large'
+
+  constructor(kind: EgressFailed['kind'], message: string) {
+    super(message)
+    this.name = 'EgressFailed'
+    this.kind = kind
+  }
 }
 
 export interface EgressOptions {
@@ -41,13 +89,15 @@ export interface EgressOptions {
   readonly ca?: string
 }
 
-/** More is no answer to a notification. */
+/** More is not an answer to a notification. */
 const HEADER_BYTES_MAX = 16_384
+const BODY_BYTES_MAX = 65_536
 
 class Refused extends Error {}
 
 export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: EgressOptions = {}): Egress {
   const vetted = (target: Target, addresses: readonly string[]): readonly string[] => {
+    // guard: every-address-of-a-name-is-vetted
     for (const address of addresses) {
       const reason = target.isAllowed ? (isLinkLocal(address) ? 'link-local' : null) : vet(address)
       if (reason !== null) throw new Refused(`the host has an address that is not public (${reason})`)
@@ -57,27 +107,71 @@ export function createEgress({ resolve = dnsResolver(), vet = notPublic, ca }: E
   const addressesOf = async (target: Target, signal: AbortSignal): Promise<readonly string[]> =>
     vetted(target, target.isAllowed ? await fromSystem(target.host) : await resolve(target.host, signal))
 
+  const connection = (target: Target, ends: AbortSignal): RequestOptions => {
+    // Of an address no look-up is made, so it is vetted here.
+    // guard: an-address-in-the-place-of-a-name-is-vetted
+    if (parseAddress(target.host) !== null) vetted(target, [target.host])
+    return {
+      lookup: lookupBy((host) => addressesOf({ ...target, host }, ends)),
+      // guard: an-attempt-ends-in-time
+      signal: ends,
+      ...(ca === undefined ? {} : { ca }),
+    }
+  }
+
+  /** Vets, connects, and says in words why there is no answer. */
+  const ask = async <T>(
+    target: Target,
+    { timeoutMs, signal }: Pick<Fetching, 'timeoutMs' | 'signal'>,
+    send: (connection: RequestOptions) => Promise<T>,
+  ): Promise<T | Exclude<Answered, { kind: 'answered' }>> => {
+    const late = AbortSignal.timeout(timeoutMs)
+    const ends = signal === undefined ? late : AbortSignal.any([late, signal])
+    try {
+      return await send(connection(target, ends))
+    } catch (error) {
+      if (signal?.aborted === true) throw signal.reason
+      if (error instanceof Refused) return { kind: 'refused', reason: error.message }
+      return { kind: 'failed', reason: late.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error) }
+    }
+  }
+
   return {
-    async post(target, { headers, body, timeoutMs, signal }) {
+    async fetch(target, { method, headers, body, signal }, { bytesMax, timeoutMs }) {
       const late = AbortSignal.timeout(timeoutMs)
       const ends = signal === undefined ? late : AbortSignal.any([late, signal])
+      const reason = (error: unknown): unknown =>
+        signal?.aborted === true ? signal.reason : failureOf(error, late.aborted ? timeoutMs : null)
       try {
-        // Of an address no look-up is made, so it is vetted here.
-        if (parseAddress(target.host) !== null) vetted(target, [target.host])
-        const options = {
-          ...optionsOf(target, headers, body),
-          lookup: lookupBy((host) => addressesOf({ ...target, host }, ends)),
-          signal: ends,
-          ...(ca === undefined ? {} : { ca }),
-        }
-        return { kind: 'answered', status: await statusOf(target, options, body) }
+        const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+        const options = { ...optionsOf(target, method, { ...headers, ...length }), ...connection(target, ends) }
+        return responseOf(await headOf(target, options, body), bytesMax, reason)
       } catch (error) {
-        if (signal?.aborted === true) throw signal.reason
-        if (error instanceof Refused) return { kind: 'refused', reason: error.message }
-        return { kind: 'failed', reason: late.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error) }
+        throw reason(error)
       }
     },
+    post: (target, posted) =>
+      ask(target, posted, async (connected): Promise<Answered> => {
+        const { headers, body } = posted
+        const sent = { ...headers, 'Content-Length': String(Buffer.byteLength(body)) }
+        const options = { ...optionsOf(target, 'POST', sent), ...connected }
+        return { kind: 'answered', status: await statusOf(target, options, body) }
+      }),
+    get: (target, fetching) =>
+      ask(target, fetching, async (connected): Promise<Fetched> => {
+        const options = { ...optionsOf(target, 'GET', fetching.headers ?? {}), ...connected }
+        const bytesMax = Math.min(fetching.bytesMax ?? BODY_BYTES_MAX, BODY_BYTES_MAX)
+        return { kind: 'answered', ...(await bodyOf(target, options, bytesMax)) }
+      }),
   }
+}
+
+/** @param lateMs the time that was over; null when it was not. */
+function failureOf(error: unknown, lateMs: number | null): EgressFailed {
+  if (error instanceof EgressFailed) return error
+  if (error instanceof Refused) return new EgressFailed('refused', error.message)
+  if (lateMs !== null) return new EgressFailed('late', `no whole answer within ${lateMs} ms`)
+  return new EgressFailed('failed', reasonOf(error))
 }
 
 const fromSystem = async (host: string): Promise<readonly string[]> =>
@@ -85,17 +179,18 @@ const fromSystem = async (host: string): Promise<readonly string[]> =>
 
 function optionsOf(
   { host, port, path, isTls }: Target,
+  method: 'GET' | 'POST',
   headers: Posted['headers'],
-  body: string,
 ): RequestOptions & HttpOptions {
   return {
-    method: 'POST',
+    method,
     host,
     port,
     path,
-    headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body)), Connection: 'close' },
+    headers: { ...headers, Connection: 'close' },
     // A connection of its own: one that is kept open would skip the look-up.
     agent: false,
+    // guard: the-headers-of-an-answer-are-bounded
     maxHeaderSize: HEADER_BYTES_MAX,
     insecureHTTPParser: false,
     ...(isTls ? { rejectUnauthorized: true } : {}),
@@ -132,6 +227,112 @@ function statusOf({ isTls }: Target, options: RequestOptions & HttpOptions, body
   })
 }
 
+/** The head of the answer; its body was not read yet. */
+function headOf(
+  { isTls }: Target,
+  options: RequestOptions & HttpOptions,
+  body: FetchInit['body'],
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const request = (isTls ? httpsRequest : httpRequest)(options)
+    request.once('response', resolve)
+    request.on('error', reject)
+    request.once('close', () => reject(new Error('the connection was closed without an answer')))
+    request.end(body)
+  })
+}
+
+const NO_BODY: readonly number[] = [204, 205, 304]
+
+function responseOf(answer: IncomingMessage, bytesMax: number, reason: (error: unknown) => unknown): Response {
+  const status = answer.statusCode ?? 0
+  // The connection may break after an answer that nobody reads to its end.
+  answer.on('error', () => undefined)
+  const refuse = (kind: EgressFailed['kind'], message: string): never => {
+    answer.destroy()
+    throw new EgressFailed(kind, message)
+  }
+  // guard: a-fetch-follows-no-redirect
+  if (status >= 300 && status < 400 && status !== 304) refuse('redirect', 'the host answered with a redirect')
+  if (status < 200 || status > 599) refuse('failed', 'the answer is not HTTP')
+  const encoding = answer.headers['content-encoding']
+  // What is small on the wire may be large when it is unpacked, and it was not asked for.
+  // guard: a-fetched-answer-is-not-packed
+  if (encoding !== undefined && encoding !== 'identity') refuse('failed', 'the answer is compressed')
+  if (Number(answer.headers['content-length']) > bytesMax)
+    refuse('too-large', `the answer has more than ${bytesMax} bytes`)
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(answer.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  if (NO_BODY.includes(status)) {
+    answer.resume()
+    return new Response(null, { status, headers })
+  }
+  return new Response(bounded(answer, bytesMax, reason), { status, headers })
+}
+
+/** The body, piece by piece: the next one is read when somebody asks for it. */
+function bounded(
+  answer: IncomingMessage,
+  bytesMax: number,
+  reason: (error: unknown) => unknown,
+): ReadableStream<Uint8Array> {
+  const pieces = answer[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let bytes = 0
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          if (done) return controller.close()
+          bytes += value.byteLength
+          // guard: a-fetched-body-is-bounded
+          if (bytes > bytesMax) throw new EgressFailed('too-large', `the answer has more than ${bytesMax} bytes`)
+          controller.enqueue(new Uint8Array(value))
+        } catch (error) {
+          answer.destroy()
+          controller.error(reason(error))
+        }
+      },
+      cancel() {
+        answer.destroy()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+class TooLarge extends Error {}
+
+/** The status and the whole body. @throws TooLarge beyond so many bytes, by what is announced or by what arrives. */
+function bodyOf(
+  { isTls }: Target,
+  options: RequestOptions & HttpOptions,
+  bytesMax: number,
+): Promise<{ status: number; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    const request = (isTls ? httpsRequest : httpRequest)(options)
+    request.once('response', (response) => {
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength
+        // guard: the-body-of-a-fetched-answer-is-bounded
+        if (bytes > bytesMax) {
+          reject(new TooLarge())
+          request.destroy()
+        } else chunks.push(chunk)
+      })
+      response.once('error', reject)
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }))
+    })
+    request.on('error', reject)
+    request.once('close', () => reject(new Error('the connection was closed without an answer')))
+    request.end()
+  })
+}
+
 const IN_WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was closed without an answer',
@@ -149,9 +350,10 @@ const IN_WORDS: Readonly<Record<string, string>> = {
 
 /** By code: the messages of Node hold addresses. */
 function reasonOf(error: unknown): string {
+  if (error instanceof TooLarge) return 'the answer is too large'
   const { code } = error as { code?: unknown }
   if (typeof code !== 'string') return 'the connection failed'
   if (Object.hasOwn(IN_WORDS, code)) return IN_WORDS[code] as string
-  if (code.startsWith('HPE_')) return 'the answer is no HTTP'
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP'
   return /CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code) ? `TLS failed: ${code}` : `the connection failed: ${code}`
 }

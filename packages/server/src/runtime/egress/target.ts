@@ -32,11 +32,13 @@ export function readTarget(text: string, allowedOrigins: readonly string[]): Tar
   const url = new URL(text)
   const { protocol, hostname, pathname, search } = url
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://'
+  // guard: no-credentials-in-an-address
   if (url.username !== '' || url.password !== '') return 'must not hold credentials'
   if (url.hash !== '') return 'must not have a fragment'
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname.replace(/\.$/, '')
   if (host === '') return 'names no host'
   const isAllowed = allowedOrigins.some((origin) => URL.canParse(origin) && new URL(origin).origin === url.origin)
+  // guard: no-plain-http-but-where-the-operator-vouches
   if (protocol === 'http:' && !isAllowed) return 'must begin with https://'
   if (!isAllowed && (host === 'localhost' || host.endsWith('.localhost'))) return 'names an address that is not public'
   if (!isAllowed && parseAddress(host) !== null && notPublic(host) !== null)

@@ -1,4 +1,4 @@
-/** `/healthz`, `/readyz` and `/metrics`, outside the base path. Source: platform decisions 1.2; rulings, Tenancy. */
+/** `/healthz`, `/readyz` and `/metrics`, outside the base path. Source: spec platform 1.2. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Hono } from 'hono'
 import type { ProcessMetrics } from '../metrics/metrics.js'
@@ -53,6 +53,7 @@ function mayScrape(
 ): boolean {
   if (metricsToken !== null) return isSame(headers.get('authorization') ?? '', `Bearer ${metricsToken}`)
   const isForwarded = OF_PROXIES.some((name) => headers.has(name))
+  // guard: metrics-are-for-loopback-where-that-is-set
   return metricsLoopback && peer !== null && LOOPBACK.test(peer) && !isForwarded
 }
 

@@ -2,6 +2,7 @@
 import type { Maybe } from '../maybe.js'
 import type { ActorRecord, Authority, Principal } from '../operation/context.js'
 import type { TenantSource } from '../operation/operation.js'
+import { port } from '../port.js'
 import type { SentHeaders } from './sent-headers.js'
 
 /** Nothing of it is a promise where everything that it needs is remembered; what throws may throw at once. */
@@ -15,7 +16,7 @@ export interface Authenticator {
    * What the principal may do in the wanted organization.
    * @param wanted the id or slug from the header or the path, null when there is none. For an operation without a tenant
    *   it is the header, and the organization of the answer is the one that its evidence names.
-   * @param header `x-org-id` beside a tenant from the path: checked, and otherwise ignored (rulings, Tenancy).
+   * @param header `x-org-id` beside a tenant from the path: checked, and otherwise ignored (spec platform 3.2).
    * @throws Refusal 403 `ORG_MISMATCH` for a header, 404 for a path that the principal has no access to.
    */
   authority(
@@ -31,3 +32,5 @@ export interface Authenticator {
    */
   stepUp(principal: Principal, token: string | null, operationName: string): Promise<void>
 }
+
+export const authenticatorPort = port<Authenticator>('authenticator')

@@ -1,15 +1,17 @@
 /** What a client may cost: how long its body takes, how many streams it holds, and what HEAD leaves open. */
 import { Readable } from 'node:stream'
+import fc from 'fast-check'
 import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Floor, floor } from '../../../test/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { type Floor, floor } from '../../../test/support/http.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { anyone, member, withStepUp } from '../operation/access.js'
 import { changed } from '../operation/context.js'
 import { file } from '../operation/file.js'
 import { command, fromHeader, none, noTenant, stream } from '../operation/operation.js'
 import { strictObject } from '../operation/schema.js'
 import type { Store } from '../store/db.js'
+import { tooMuchOf } from './body.js'
 
 const never = () => new Promise<never>(() => undefined)
 let opened: Readable[] = []
@@ -28,7 +30,7 @@ const operations = [
   }),
   command({
     name: 'test.text.confirm',
-    summary: 'Take a text from whoever confirms who they are',
+    summary: 'Take a text from anyone who confirms who they are',
     http: { method: 'post', path: '/confirm', status: 204 },
     access: withStepUp(member()),
     tenant: fromHeader,
@@ -109,15 +111,50 @@ describe('a body', () => {
     if (!('content-length' in headers)) expect(cancelled).toBe(true)
   })
 
-  it.each([{}, { 'content-length': '100' }])('that the client breaks off is no error of ours: %o', async (headers) => {
-    const broken = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.error(new Error('aborted')),
+  it.each([{}, { 'content-length': '100' }])(
+    'that the client breaks off is not an error of ours: %o',
+    async (headers) => {
+      const broken = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.error(new Error('aborted')),
+      })
+      expect(await (await post('/take', broken, headers)).json()).toMatchObject({
+        statusCode: 400,
+        details: { issues: [{ path: '/body', message: 'broke off before its end' }] },
+      })
+      expect(http.errors).toEqual([])
+    },
+  )
+
+  it('of more values than its size may hold is not parsed, nor an object of too many keys', async () => {
+    const numbers = (count: number) => `{"text":[${Array(count).fill(0).join()}]}`
+    expect((await post('/take', numbers(60_000))).status).toBe(400)
+    expect(await (await post('/take', numbers(70_000))).json()).toMatchObject({
+      statusCode: 413,
+      code: 'PAYLOAD_TOO_LARGE',
+      message: 'the body holds more than 65536 values',
     })
-    expect(await (await post('/take', broken, headers)).json()).toMatchObject({
-      statusCode: 400,
-      details: { issues: [{ path: '/body', message: 'broke off before its end' }] },
+    const keys = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [n, n])))
+    expect((await post('/take', keys(10_000))).status).toBe(400)
+    expect(await (await post('/take', keys(10_001))).json()).toMatchObject({
+      statusCode: 413,
+      message: 'the body holds more than 10000 keys in one object',
     })
-    expect(http.errors).toEqual([])
+    // Commas and brackets within a text are a text.
+    expect((await post('/take', JSON.stringify({ text: '[{,"\\'.repeat(100_000) }))).status).toBe(204)
+  })
+
+  it('has the values that a walk over it counts', () => {
+    const countOf = (value: unknown): number => {
+      if (typeof value !== 'object' || value === null) return 0
+      const inner = Object.values(value)
+      return Math.max(1, inner.length) + inner.reduce((sum: number, each) => sum + countOf(each), 0)
+    }
+    fc.assert(
+      fc.property(fc.json({ depthSize: 'large' }), fc.nat(40), (text, most) => {
+        const isMore = 1 + countOf(JSON.parse(text)) > most
+        expect(tooMuchOf(text, most), text).toBe(isMore && text.length > 2 * most ? `${most} values` : null)
+      }),
+    )
   })
 
   it('beyond 64 KiB is read once the caller has confirmed who they are', async () => {

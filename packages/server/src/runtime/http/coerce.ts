@@ -1,6 +1,6 @@
 /**
  * Texts of the query and of the path, turned into what their schemas ask for. A text that does not fit stays a text, and
- * the validator then says what is wrong with it. Source: platform decisions 1.6, 1.10.
+ * the validator then says what is wrong with it. Source: spec platform 1.6, 1.10.
  */
 import Type, { type TObject, type TSchema } from 'typebox'
 import { Refusal } from '../errors.js'
@@ -47,6 +47,7 @@ function coercionOf(schema: TSchema): Coerce {
 
 function parsed(text: string): unknown {
   try {
+    // guard: the-json-of-a-form-holds-no-proto
     return JSON.parse(text, refuseProto)
   } catch (error) {
     if (error instanceof Refusal) throw error

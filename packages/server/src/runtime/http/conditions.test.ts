@@ -1,8 +1,8 @@
 /** Entity tags, conditions on them, and the server's own fields sent back. */
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Floor, floor, ORG_A } from '../../../test/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { type Floor, floor, ORG_A } from '../../../test/support/http.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { member } from '../operation/access.js'
 import { changed, unchanged } from '../operation/context.js'
 import { command, fromHeader, none, type Operation, query } from '../operation/operation.js'
@@ -159,7 +159,7 @@ describe('If-Match', () => {
     expect(thing.name).toBe('first')
   })
 
-  it.each(['W/"1.a"', 'one', '"1", "2"', ''])('%j is no strong tag of a record: 400', async (tag) => {
+  it.each(['W/"1.a"', 'one', '"1", "2"', ''])('%j is not a strong tag of a record: 400', async (tag) => {
     expect((await put({ name: 'second' }, { 'if-match': tag })).status).toBe(400)
   })
 

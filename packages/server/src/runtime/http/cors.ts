@@ -1,4 +1,4 @@
-/** Cross-origin calls from browsers: off unless origins are named (platform decisions 1.18). */
+/** Cross-origin calls from browsers: off unless origins are named (spec platform 1.18). */
 import type { Context } from 'hono'
 
 export interface Cors {
@@ -18,7 +18,7 @@ export function corsOf(origins: readonly string[]): Cors | null {
   const isAny = origins.includes('*')
   const allowed = new Set(origins)
 
-  /** Never `*` together with credentials: any page could then act as whoever is signed in. */
+  /** Never `*` together with credentials: any page could then act as anyone who is signed in. */
   function allow(c: Context): Record<string, string> | null {
     const origin = c.req.header('origin')
     if (origin === undefined) return null

@@ -1,8 +1,8 @@
 /** A refused change leaves evidence, once in ten seconds, and a refused read leaves none. */
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type Floor, floor, ORG_A, ORG_B } from '../../../test/http.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { type Floor, floor, ORG_A, ORG_B } from '../../../test/support/http.js'
 import { jobTables } from '../jobs/tables.js'
 import { permission } from '../operation/access.js'
 import { changed } from '../operation/context.js'

@@ -1,7 +1,7 @@
 /**
  * Evidence of refused changes: `authz.denied`, in a transaction of its own, because the one that it is about does not
  * exist. One a caller and path in ten seconds; the next one carries how many were left out.
- * Source: audit decisions 26; platform decisions 5.
+ * Source: spec billing-audit 26; spec platform 5.
  */
 import { LRUCache } from 'lru-cache'
 import type { ErrorCode, Refusal } from '../errors.js'

@@ -1,10 +1,11 @@
 /**
- * The one form of every answer (platform decisions 1.4, 1.15, 1.16 and 2): envelope, status, headers, entity tag. What
+ * The one form of every answer (spec platform 1.4, 1.15, 1.16 and 2): envelope, status, headers, entity tag. What
  * is rendered is data, so that an answer can be stored for an Idempotency-Key before it leaves.
  */
 import { hash } from 'node:crypto'
 import { ERROR_CATALOGUE, type ErrorCode, Refusal } from '../errors.js'
 import type { Outcome, OutcomeHeaders } from '../operation/context.js'
+import { FORM_MEDIA, type FormName, inForm } from '../operation/forms.js'
 import type { AnyCommand, Query } from '../operation/operation.js'
 
 export interface Rendered {
@@ -47,8 +48,16 @@ export function commonHeaders(options: HeaderOptions): Record<string, string> {
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
+/** The answer in another form than JSON: the data itself, with a tag of its own. */
+export function successInForm(forms: NonNullable<Query['forms']>, name: FormName, outcome: Outcome<unknown>): Rendered {
+  const body = inForm(forms, name, outcome.data)
+  const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 12)}"`
+  return { status: 200, body, headers: { etag, 'content-type': FORM_MEDIA[name], vary: 'Accept', ...outcome.headers } }
+}
+
 export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>): Rendered {
-  const status = outcome.status ?? operation.http.status ?? 200
+  const said = operation.kind === 'command' ? operation.statusOf?.(outcome.data) : undefined
+  const status = outcome.status ?? said ?? operation.http.status ?? 200
   const isSecret = operation.secretOutput === true || 'set-cookie' in (outcome.headers ?? {})
   if (status === 204)
     return { status, body: null, headers: isSecret ? { ...NO_STORE, ...outcome.headers } : (outcome.headers ?? {}) }
@@ -62,6 +71,9 @@ export function success(operation: Query | AnyCommand, outcome: Outcome<unknown>
   if (isSecret) return { status, body, headers: { ...NO_STORE, ...outcome.headers } }
   const etag = entityTag(operation, outcome.data, data)
   if (etag === null) return { status, body, headers: outcome.headers ?? {} }
+  if (operation.kind === 'query' && operation.forms !== undefined) {
+    return { status, body, headers: { etag, vary: 'Accept', ...outcome.headers } }
+  }
   return { status, body, headers: { etag, ...outcome.headers } }
 }
 

@@ -1,9 +1,10 @@
 /** Event streams: their form, their life, and that nothing of them is left. */
 import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { floor } from '../../../test/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { floor } from '../../../test/support/http.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { Refusal } from '../errors.js'
+import { jobTables } from '../jobs/tables.js'
 import { member } from '../operation/access.js'
 import { fromHeader, type StreamEvent, stream } from '../operation/operation.js'
 import type { Store } from '../store/db.js'
@@ -124,5 +125,47 @@ describe('a stream over HTTP', () => {
     const http = floor(store, [ticks])
     expect((await http.call('GET', '/ticks', { as: null })).status).toBe(401)
     expect(await (await http.call('GET', '/ticks?refuse=true')).json()).toMatchObject({ statusCode: 409 })
+  })
+
+  const writing = stream({
+    name: 'test.mark.stream',
+    summary: 'Write while it streams',
+    http: { method: 'post', path: '/marks' },
+    access: member(),
+    tenant: fromHeader,
+    audit: ['user.login'],
+    lastData: '[DONE]',
+    input: { query: Type.Object({ fails: Type.Optional(Type.Boolean()) }) },
+    output: Type.Object({ n: Type.Integer() }),
+    errors: [],
+    open: async (context, { query }) =>
+      (async function* () {
+        await context.write(({ audit }) => audit('user.login', { targetId: 'marked' }))
+        if (query.fails) throw new Refusal('CONFLICT', 'not now')
+        yield { event: 'mark', data: { n: 1 } }
+      })(),
+  })
+
+  it('leaves evidence of what it writes, and ends with its last line', async () => {
+    const http = floor(store, [writing])
+    const lines = async (path: string) => (await (await http.call('POST', path)).text()).split('\n\n').slice(1, -1)
+    expect(await lines('/marks')).toEqual(['event: mark\ndata: {"n":1}', 'data: [DONE]'])
+    expect(await lines('/marks?fails=true')).toEqual([expect.stringContaining('"CONFLICT"'), 'data: [DONE]'])
+    const rows = await store.system.read((db) => db.select().from(jobTables(db).auditOutbox))
+    expect(rows.map(({ event }) => event['targetId'])).toEqual(['marked', 'marked'])
+  })
+
+  it('is closed to a session that may only read, where it writes', async () => {
+    const http = floor(store, [writing, ticks])
+    const answer = await http.call('POST', '/marks', { as: 'reader' })
+    expect(await answer.json()).toMatchObject({ statusCode: 403, code: 'READ_ONLY_SESSION' })
+    expect((await http.call('GET', '/ticks', { as: 'reader' })).status).toBe(200)
+  })
+
+  it('writes nothing where it declares no evidence', async () => {
+    const { audit: _, ...undeclared } = writing
+    const http = floor(store, [undeclared as typeof writing])
+    expect(await (await http.call('POST', '/marks')).text()).toContain('INTERNAL_ERROR')
+    expect(String(http.errors)).toContain('does not say `audit`')
   })
 })

@@ -1,6 +1,6 @@
 /**
  * Server-sent events: a comment every 15 s keeps proxies from closing the line, after 300 s the stream ends and the
- * client resumes with `Last-Event-ID`. Source: platform decisions 1.17.
+ * client resumes with `Last-Event-ID`. Source: spec platform 1.17.
  *
  * INVARIANT: whatever ends the stream (its source, an error, the client, the time, the drain), the signal is aborted and
  * no timer is left.
@@ -22,6 +22,8 @@ export interface EventStreamOptions {
   readonly abort: AbortController
   /** What the client is told of an error in the source. */
   readonly errorEvent: (error: unknown) => StreamEvent
+  /** Sent as it is behind the last event, also behind an error; not when the client goes or the time is over. */
+  readonly lastData?: string
 }
 
 const encoder = new TextEncoder()
@@ -34,7 +36,7 @@ export function formatEvent({ id, event, data }: StreamEvent): string {
 
 const oneLine = (text: string) => text.replaceAll(/[\r\n\0]/g, ' ')
 
-export function eventStream({ events, abort, errorEvent }: EventStreamOptions): ReadableStream<Uint8Array> {
+export function eventStream({ events, abort, errorEvent, lastData }: EventStreamOptions): ReadableStream<Uint8Array> {
   const source = events[Symbol.asyncIterator]()
   let controller: ReadableStreamDefaultController<Uint8Array>
   let isOpen = true
@@ -56,6 +58,11 @@ export function eventStream({ events, abort, errorEvent }: EventStreamOptions): 
     controller.close()
   }
 
+  function finish(): void {
+    if (lastData !== undefined) send(`data: ${oneLine(lastData)}\n\n`)
+    end()
+  }
+
   return new ReadableStream<Uint8Array>({
     start(given) {
       controller = given
@@ -66,11 +73,11 @@ export function eventStream({ events, abort, errorEvent }: EventStreamOptions): 
     async pull() {
       try {
         const next = await source.next()
-        if (next.done) end()
+        if (next.done) finish()
         else send(formatEvent(next.value))
       } catch (error) {
         send(formatEvent(errorEvent(error)))
-        end()
+        finish()
       }
     },
     cancel() {

@@ -27,7 +27,7 @@ export function fileStream({ events, abort, onError }: FileStreamOptions): Reada
           if (!(error instanceof Refusal)) onError(error)
           controller.error(error)
         }
-        // At the end as on the way: whoever listens for the process to drain must not hold on to a download that is over.
+        // At the end as on the way: a drain of the process must not wait for a download that is over.
         abort.abort()
       },
       async cancel() {

@@ -1,13 +1,13 @@
 /** A retried request has its effect once and gets the same answer, whatever happened to the first one. */
 import { eq } from 'drizzle-orm'
 import Type from 'typebox'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { type Floor, floor } from '../../../test/http.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { type Floor, floor } from '../../../test/support/http.js'
 import { Refusal } from '../errors.js'
 import { jobTables } from '../jobs/tables.js'
 import { anyone, permission, withStepUp } from '../operation/access.js'
-import { changed } from '../operation/context.js'
+import { changed, type SettleContext, type WriteContext } from '../operation/context.js'
 import { command, fromHeader, none, noTenant, type Operation } from '../operation/operation.js'
 import { strictObject } from '../operation/schema.js'
 import type { Store } from '../store/db.js'
@@ -43,6 +43,27 @@ const create = (more: Partial<Operation>): Operation =>
     ...more,
   }) as Operation
 
+/** What `settle` does in this test. */
+let after: () => Promise<void> = async () => undefined
+
+/** A wish that is committed, and an answer that comes after it. */
+const settled = create({
+  name: 'test.job.settled',
+  http: { method: 'post', path: '/settled', status: 201 },
+  statusOf: ({ secret }: { secret: string }) => (secret.endsWith('waits') ? 202 : undefined),
+  run: async (context: WriteContext) => {
+    const uniqueKey = context.claimKey ?? 'none'
+    await context.enqueue({ kind: 'wish', payload: {}, uniqueKey })
+    return changed({ secret: uniqueKey.slice(0, 4) })
+  },
+  settle: async (context: SettleContext, { secret }: { secret: string }) => {
+    await after()
+    expect(context.claimKey?.slice(0, 4) ?? 'none').toBe(secret)
+    await context.write(({ enqueue }) => enqueue({ kind: 'said', payload: {} }))
+    return { secret: `${secret} waits` }
+  },
+} as Partial<Operation>)
+
 await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
   let store: Store
   let http: Floor
@@ -52,6 +73,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
   afterAll(() => store.close())
   beforeEach(async () => {
     during = async () => undefined
+    after = async () => undefined
     await store.system.write(async (tx) => {
       await tx.delete(jobTables(tx).jobs)
       await tx.delete(httpTables(tx).idempotencyKeys)
@@ -64,6 +86,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
         http: { method: 'post', path: '/guarded' },
         access: withStepUp(permission('pipelines:write')),
       }),
+      settled,
       create({ name: 'test.job.open', http: { method: 'post', path: '/open' }, access: anyone(), tenant: noTenant }),
     ])
   })
@@ -80,6 +103,59 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
     })
   const jobs = () => store.system.read(async (db) => (await db.select().from(jobTables(db).jobs)).length)
   const rows = () => store.system.read((db) => db.select().from(httpTables(db).idempotencyKeys))
+
+  describe('with an answer that is completed after the commit', () => {
+    const ask = (key: string) => post(key, { kind: 'k' }, { path: '/settled' })
+
+    it('replays what was said then, under its status', async () => {
+      const first = await ask('s')
+      const again = await ask('s')
+      expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([202, 202, 'true'])
+      expect(await again.text()).toBe(await first.text())
+      expect(await jobs()).toBe(2)
+    })
+
+    it('finds the wish by its key after a crash in between', async () => {
+      after = () => new Promise(() => undefined)
+      void ask('crash')
+      await vi.waitFor(async () => expect(await jobs()).toBe(1))
+      after = async () => undefined
+      expect((await ask('crash')).status).toBe(409)
+      http.clock.advance(60_001)
+      expect((await ask('crash')).status).toBe(202)
+      // The wish of the first one, and what was said to the second.
+      expect(await jobs()).toBe(2)
+    })
+
+    it('keeps a definite refusal, and frees the key for any other', async () => {
+      const refusing = (code: 'NOT_FOUND' | 'CONFLICT') => async () => {
+        throw new Refusal(code, 'said so')
+      }
+      after = refusing('NOT_FOUND')
+      expect((await ask('no')).status).toBe(404)
+      after = async () => undefined
+      expect((await ask('no')).status).toBe(404)
+      after = refusing('CONFLICT')
+      expect((await ask('later')).status).toBe(409)
+      after = async () => undefined
+      expect((await ask('later')).status).toBe(202)
+    })
+
+    it('has no effect for a request whose claim was taken over', async () => {
+      let free = () => {}
+      const wait = new Promise<void>((resolve) => {
+        free = resolve
+      })
+      during = () => wait
+      const slow = ask('over')
+      await vi.waitFor(async () => expect(await rows()).toHaveLength(1))
+      http.clock.advance(60_001)
+      during = async () => undefined
+      expect((await ask('over')).status).toBe(202)
+      free()
+      expect((await slow).status).toBe(409)
+    })
+  })
 
   it('replays status, body and headers, and does nothing again', async () => {
     const first = await post('a')
@@ -205,7 +281,7 @@ await describeStores('Idempotency-Key', IN_PROCESS, (open) => {
     expect(Buffer.from(row?.answer ?? '', 'base64').toString('latin1')).not.toContain('s3cret')
   })
 
-  it('is ignored by a public operation and refused when it is no key', async () => {
+  it('is ignored by a public operation and refused when it is not a key', async () => {
     await post('a', undefined, { path: '/open' })
     await post('a', undefined, { path: '/open' })
     expect(await jobs()).toBe(2)

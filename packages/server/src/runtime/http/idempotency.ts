@@ -1,18 +1,19 @@
 /**
  * `Idempotency-Key`: a retried request has its effect once and gets the same answer. A claim is committed first; the
  * transaction of the effect turns it into `done` with the answer, so that a crash leaves a claim whose lease runs out,
- * never an effect without its answer. Source: rulings, Store; platform decisions 1.14.
+ * never an effect without its answer. Source: spec platform 1.14.
  */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { canonicalText, type JsonValue } from '@plumbline/audit-chain'
 import { and, eq, inArray, lte } from 'drizzle-orm'
 import { invalidField, Refusal } from '../errors.js'
 import type { Principal, Runtime } from '../operation/context.js'
-import { type Call, type CheckedInput, scopeOf } from '../operation/execute.js'
 import type { AnyCommand } from '../operation/operation.js'
+import { openWith, sealWith } from '../secret-box.js'
 import type { StoreScope, Tx } from '../store/db.js'
 import { insertNew } from '../store/prepared.js'
 import type { Rendered } from './envelope.js'
+import { type Call, type CheckedInput, scopeOf } from './execute.js'
 import type { SentHeaders } from './sent-headers.js'
 import { httpTables } from './tables.js'
 
@@ -33,6 +34,8 @@ export interface Replay {
   readonly answer: Rendered
   /** Whether the request brings the step-up token that the first one used up. */
   readonly hasSameStepUp: boolean
+  /** Whether the first one brought a step-up token. */
+  readonly wasConfirmed: boolean
 }
 
 export type Claimed = { readonly claim: Claim } | { readonly replayed: Replay }
@@ -91,7 +94,9 @@ export async function claim(
       }
       if (row.state === 'done' && row.answer !== null) {
         const kept = open(row.answer, key, keyHash)
-        return { replayed: { answer: replay(kept.answer), hasSameStepUp: stepUp !== '' && kept.stepUp === stepUp } }
+        const wasConfirmed = kept.stepUp !== ''
+        const hasSameStepUp = wasConfirmed && kept.stepUp === stepUp
+        return { replayed: { answer: replay(kept.answer), hasSameStepUp, wasConfirmed } }
       }
       if (row.leaseUntilMs > nowMs) throw stillRunning()
     }
@@ -115,6 +120,21 @@ export async function finish(tx: Tx, { key, keyHash, claimId, stepUp }: Claim, a
     .returning({ id: t.claimId })
   // The lease ran out and a retry took the claim over: this effect must not happen beside the other one's.
   if (done.length === 0) throw stillRunning()
+}
+
+/**
+ * Holds the claim in the transaction of the effect when the answer is stored only after it: another minute for what follows.
+ * @throws Refusal 409 when a retry took the claim over.
+ */
+export async function hold(tx: Tx, { keyHash, claimId }: Claim, nowMs: number): Promise<void> {
+  const { idempotencyKeys: t } = httpTables(tx)
+  const held = await tx
+    .update(t)
+    .set({ leaseUntilMs: nowMs + LEASE_MS })
+    .where(and(eq(t.keyHash, keyHash), eq(t.claimId, claimId)))
+    .returning({ id: t.claimId })
+  // guard: an-effect-is-for-who-holds-the-claim
+  if (held.length === 0) throw stillRunning()
 }
 
 /** Refusals that a retry would meet again. What depends on the moment is not kept. */
@@ -158,6 +178,7 @@ function callerOf(principal: Principal): string {
   if (principal.kind === 'anonymous') throw new Error('an anonymous caller has no Idempotency-Key')
   if (principal.kind === 'service') return `service:${principal.clientId}`
   const { userId, sessionId, tokenId, impersonatorId } = principal
+  // guard: a-stored-answer-is-for-the-credential-that-asked
   return JSON.stringify(['user', userId, sessionId, tokenId, impersonatorId])
 }
 
@@ -186,17 +207,8 @@ interface Kept {
   readonly stepUp: string
 }
 
-function seal(kept: Kept, key: string, keyHash: string): string {
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', sealKey(key, keyHash), iv)
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(kept), 'utf8'), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')
-}
+const seal = (kept: Kept, key: string, keyHash: string): string =>
+  sealWith(sealKey(key, keyHash), JSON.stringify(kept), '')
 
-function open(text: string, key: string, keyHash: string): Kept {
-  const bytes = Buffer.from(text, 'base64')
-  const decipher = createDecipheriv('aes-256-gcm', sealKey(key, keyHash), bytes.subarray(0, 12))
-  decipher.setAuthTag(bytes.subarray(12, 28))
-  const opened = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()])
-  return JSON.parse(opened.toString('utf8')) as Kept
-}
+const open = (text: string, key: string, keyHash: string): Kept =>
+  JSON.parse(openWith(sealKey(key, keyHash), text, '')) as Kept

@@ -1,8 +1,8 @@
 /** The floor under every operation: the order of its steps, and what each refusal looks like. */
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Floor, floor, ORG_A, ORG_B } from '../../../test/http.js'
-import { sqliteStore } from '../../../test/stores.js'
+import { type Floor, floor, ORG_A, ORG_B } from '../../../test/support/http.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { anyone, member, permission, signedIn, withStepUp } from '../operation/access.js'
 import { changed, tenantId } from '../operation/context.js'
 import { command, fromHeader, fromPath, none, noTenant, type Operation, query } from '../operation/operation.js'
@@ -125,7 +125,7 @@ describe('an answer', () => {
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('mints a request id in place of one that is no id', async () => {
+  it('mints a request id in place of one that is not an id', async () => {
     const response = await http.call('GET', '/nowhere', { headers: { 'x-request-id': 'a b' } })
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(await bodyOf(response)).toMatchObject({ success: false, statusCode: 404, code: 'NOT_FOUND' })

@@ -5,53 +5,19 @@
 import { tmpdir } from 'node:os'
 import { type Context, Hono } from 'hono'
 import { Refusal } from '../errors.js'
-import type { Runtime } from '../operation/context.js'
 import { LIMIT_MAX } from '../operation/list.js'
 import type { Operation } from '../operation/operation.js'
 import { answererFactory } from './answer.js'
-import type { Authenticator } from './authenticator.js'
 import { JSON_BYTES_MAX } from './body.js'
 import { type Cors, corsOf } from './cors.js'
 import { mountDocs } from './docs.js'
 import { answerHeaders, commonHeaders, failure, toResponse } from './envelope.js'
+import type { HttpOptions, HttpSetup } from './options.js'
 import { requestInfo } from './request-info.js'
 import { RouteTable } from './route-table.js'
 import { sentHeaders } from './sent-headers.js'
-import { STREAMS_MAX, type StreamsMax } from './stream-slots.js'
-import { type UploadFolder, uploadFolder } from './upload-folder.js'
-
-/** What the process decides; everything with a default may be left out. */
-export interface HttpSetup {
-  readonly runtime: Runtime
-  readonly operations: readonly Operation[]
-  readonly authenticator: Authenticator
-  /** `/api`, or an empty text for the root. */
-  readonly basePath: string
-  /** Told about every error that is not a refusal. */
-  readonly onError: (error: unknown, requestId: string) => void
-  /** How many proxies in front append to `X-Forwarded-For`. Default 0: the socket's address. */
-  readonly trustedProxyHops?: number
-  /** Clients reach the server over TLS: sends HSTS. */
-  readonly behindTls?: boolean
-  /** Origins of browsers that may call; none by default. `*` allows any, without credentials. */
-  readonly corsOrigins?: readonly string[]
-  /** Holds answers and refusals to what the operation declares: tests and development. */
-  readonly checkResponses?: boolean
-  readonly bodyBytesMax?: number
-  /** How many streams may be open at once. */
-  readonly streamsMax?: StreamsMax
-  /** The largest `limit` of a list, where the list itself allows more. */
-  readonly pageMax?: number
-  /** Where the files of uploads lie until the answer leaves. */
-  readonly uploadFolder?: UploadFolder
-  /** The version that the OpenAPI document names. */
-  readonly version?: string
-  /** Aborted when the process drains: ends event streams. */
-  readonly drain?: AbortSignal
-}
-
-/** The setup with its defaults. */
-export type HttpOptions = Required<Omit<HttpSetup, 'drain'>> & Pick<HttpSetup, 'drain'>
+import { STREAMS_MAX } from './stream-slots.js'
+import { uploadFolder } from './upload-folder.js'
 
 export function createHttp(setup: HttpSetup): Hono {
   const options: HttpOptions = {
@@ -101,6 +67,7 @@ export function routesOf(operations: readonly Operation[]): [path: string, byMet
 const rank = (path: string): string => path.replaceAll(/:[A-Za-z]+/g, '\u{10ffff}')
 
 function otherMethod(byMethod: ReadonlyMap<string, Operation>, cors: Cors | null, options: HttpOptions) {
+  const isHidden = [...byMethod.values()].some(({ http }) => http.isHiddenFromOthers === true)
   const methods = [...byMethod.keys()].flatMap((method) =>
     method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
   )
@@ -110,6 +77,7 @@ function otherMethod(byMethod: ReadonlyMap<string, Operation>, cors: Cors | null
       const headers = { ...commonHeaders(options), allow, ...cors?.preflight(c, methods) }
       return toResponse({ status: 204, body: null, headers: {} }, headers)
     }
+    if (isHidden) return refuse(c, new Refusal('NOT_FOUND', 'not found'), options)
     const refusal = new Refusal('METHOD_NOT_ALLOWED', `the path answers ${methods.join(', ')}`, {
       details: { allowed: methods },
       headers: { allow },

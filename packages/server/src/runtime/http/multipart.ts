@@ -12,7 +12,7 @@ export interface Part {
   readonly filename: string | null
   /** Lower case, without parameters. */
   readonly contentType: string
-  /** Skipped when nobody reads it; whoever begins reads to its end. */
+  /** Skipped when nobody reads it; a reader that begins reads to its end. */
   readonly content: AsyncIterable<Uint8Array>
 }
 

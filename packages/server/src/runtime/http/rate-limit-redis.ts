@@ -1,7 +1,7 @@
 /**
  * The same counts for all replicas, in Redis: one script a request, so that two replicas never both take the last place.
  * Without an answer in time each replica counts alone; a limit is then per replica, and nothing waits for Redis.
- * Source: rulings, Jobs and Redis.
+ * Source: spec platform 26.3.
  */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'

@@ -3,16 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { floor, ORG_A } from '../../../test/http.js'
-import { REDIS_URL, redisMissing, sqliteStore } from '../../../test/stores.js'
+import { floor, ORG_A } from '../../../test/support/http.js'
+import { testSettings } from '../../../test/support/settings.js'
+import { REDIS_URL, redisMissing, sqliteStore } from '../../../test/support/stores.js'
 import { heldClock } from '../clock.js'
 import { Refusal } from '../errors.js'
 import { anyone, member, scope, signedIn } from '../operation/access.js'
-import { BUCKETS, type BucketName, type Limiter, type Taken, TIER_FACTORS } from '../operation/buckets.js'
+import {
+  BUCKET_NAMES,
+  type BucketName,
+  bucketsOf,
+  type Limiter,
+  type Taken,
+  tierFactors,
+} from '../operation/buckets.js'
 import { changed } from '../operation/context.js'
 import { command, fromHeader, none, noTenant, type Operation, query } from '../operation/operation.js'
 import type { Store } from '../store/db.js'
-import { createLimiter, memoryRateStore, type RateStore } from './rate-limit.js'
+import { createLimiter, type LimiterOptions, memoryRateStore, type RateStore } from './rate-limit.js'
 import { redisRateStore } from './rate-limit-redis.js'
 import { addressKey } from './request-limits.js'
 
@@ -34,11 +42,27 @@ const DEFAULTS: readonly (readonly [BucketName, string | undefined, number, numb
   ['message-attachment', undefined, 30, 60],
   ['plugin-upload', undefined, 30, 3600],
   ['ai', undefined, 20, 60],
+  ['raw-refused', undefined, 60, 60],
   ['invitations', undefined, 50, 86_400],
+  ['billing-portal', undefined, 10, 60],
+  ['billing-redeem', undefined, 10, 60],
+  ['billing-preview', undefined, 60, 60],
+  ['registry-token', undefined, 600, 60],
+  ['registry-refused', undefined, 20, 60],
   ['ingest', undefined, 600, 60],
+  ['report-ingest', undefined, 600, 60],
   ['export', undefined, 2, 3600],
   ['audit-export', undefined, 20, 3600],
 ]
+
+/** With the figures of these settings; the defaults of all others. */
+function limiterOf(
+  parts: Pick<LimiterOptions, 'clock' | 'store'>,
+  values: Readonly<Record<string, string>> = {},
+): Limiter {
+  const settings = testSettings(values)
+  return createLimiter({ ...parts, buckets: bucketsOf(settings), tierFactors: tierFactors(settings) })
+}
 
 const START_MS = Date.parse('2026-11-21T10:00:00.000Z')
 
@@ -73,15 +97,15 @@ describe.each([
   }
 
   it('cover every bucket and tier', () => {
-    expect(new Set(DEFAULTS.map(([bucket]) => bucket))).toEqual(new Set(Object.keys(BUCKETS)))
-    expect(DEFAULTS.map(([, tier]) => tier)).toEqual(expect.arrayContaining(Object.keys(TIER_FACTORS)))
+    expect(new Set(DEFAULTS.map(([bucket]) => bucket))).toEqual(new Set(BUCKET_NAMES))
+    expect(DEFAULTS.map(([, tier]) => tier)).toEqual(expect.arrayContaining(Object.keys(tierFactors(testSettings()))))
   })
 
   it.each(DEFAULTS)(
     '%s %s: %i in %i s, and again when they have left the window',
     async (bucket, tier, max, seconds) => {
       const clock = heldClock(START_MS)
-      const limiter = createLimiter({ clock, store })
+      const limiter = limiterOf({ clock, store })
       const key = randomUUID()
       let allowed = 0
       for (let at = 0; at < max; at += 500) {
@@ -99,7 +123,7 @@ describe.each([
 
   it('never let more than the limit into any window, wherever it begins', async () => {
     const clock = heldClock(START_MS + 12_345)
-    const limiter = createLimiter({ clock, store })
+    const limiter = limiterOf({ clock, store })
     const key = randomUUID()
     const times: number[] = []
     for (let step = 0; step < 400; step++) {
@@ -114,7 +138,7 @@ describe.each([
 
   it('tell when a place is free again, and it is', async () => {
     const clock = heldClock(START_MS + 777)
-    const limiter = createLimiter({ clock, store })
+    const limiter = limiterOf({ clock, store })
     const key = randomUUID()
     await take(limiter, 'export', key)
     await take(limiter, 'export', key)
@@ -125,16 +149,16 @@ describe.each([
 
   it('take other sizes, and 0 for off', async () => {
     const clock = heldClock(START_MS)
-    const limiter = createLimiter({ clock, store, buckets: { auth: { max: 0 }, ai: { max: 1 } } })
+    const limiter = limiterOf({ clock, store }, { AUTH_LIMITER_MAX: '0', STEP_UP_LIMITER_MAX: '1' })
     expect(await limiter.take('auth', 'x')).toBeNull()
     const key = randomUUID()
-    await take(limiter, 'ai', key)
-    expect((await take(limiter, 'ai', key)).allowed).toBe(false)
+    await take(limiter, 'step-up', key)
+    expect((await take(limiter, 'step-up', key)).allowed).toBe(false)
   })
 
   it('let one of two replicas have the last place', async () => {
     const clock = heldClock(START_MS)
-    const replicas = [createLimiter({ clock, store }), createLimiter({ clock, store })]
+    const replicas = [limiterOf({ clock, store }), limiterOf({ clock, store })]
     const key = randomUUID()
     const taken = await Promise.all(Array.from({ length: 40 }, (_, n) => take(replicas[n % 2] as Limiter, 'auth', key)))
     expect(taken.filter(({ allowed }) => allowed).length).toBe(20)
@@ -147,7 +171,7 @@ it('a replica without Redis counts alone, and says so', async () => {
   redis.on('error', () => undefined)
   const seen: unknown[] = []
   const store = redisRateStore({ redis, prefix: 'plumbline-test:', onFallback: (error) => void seen.push(error) })
-  const limiter = createLimiter({ clock: heldClock(START_MS), store })
+  const limiter = limiterOf({ clock: heldClock(START_MS), store })
   const taken = [
     await limiter.take('export', 'k'),
     await limiter.take('export', 'k'),
@@ -215,7 +239,7 @@ describe('a request', () => {
     }),
   ]
   const start = () =>
-    floor(db, operations, { limiter: createLimiter({ clock: heldClock(START_MS), store: memoryRateStore() }) })
+    floor(db, operations, { limiter: limiterOf({ clock: heldClock(START_MS), store: memoryRateStore() }) })
   const until429 = async (request: () => Promise<Response>, most = 6000) => {
     for (let passed = 0; passed <= most; passed++) if ((await request()).status === 429) return passed
     throw new Error('no limit was met')
@@ -287,11 +311,7 @@ describe('a request', () => {
   })
 
   it('counts by the address that trusted proxies vouch for, and not by what a client writes', async () => {
-    const limiter = createLimiter({
-      clock: heldClock(START_MS),
-      store: memoryRateStore(),
-      buckets: { auth: { max: 1 } },
-    })
+    const limiter = limiterOf({ clock: heldClock(START_MS), store: memoryRateStore() }, { AUTH_LIMITER_MAX: '1' })
     const direct = floor(db, operations, { limiter })
     const send = (http: typeof direct, forwarded: string) =>
       http.call('GET', '/login', { as: null, headers: { 'x-forwarded-for': forwarded } })

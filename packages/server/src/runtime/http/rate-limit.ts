@@ -1,11 +1,11 @@
 /**
  * Counts requests in a sliding window of sixty slots. A slot counts until the last instant in it has left the window, so
  * that no window of the stated length ever holds more than `max`; a request is forgotten at most a sixtieth of the window
- * late. Source: platform decisions 20.
+ * late. Source: spec platform 20.
  */
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.js'
-import { BUCKETS, type Bucket, type BucketName, type Limiter, type Taken, TIER_FACTORS } from '../operation/buckets.js'
+import type { Bucket, BucketName, Limiter, Taken } from '../operation/buckets.js'
 
 const SLOTS = 60
 
@@ -33,18 +33,14 @@ export interface RateStore {
 export interface LimiterOptions {
   readonly clock: Clock
   readonly store: RateStore
-  /** Other sizes than the defaults; `max: 0` switches a bucket off. */
-  readonly buckets?: Partial<Record<BucketName, Partial<Pick<Bucket, 'max' | 'windowMs'>>>>
-  readonly tierFactors?: Readonly<Record<string, number>>
+  /** A bucket that is absent, or whose `max` is 0, is off. */
+  readonly buckets: ReadonlyMap<BucketName, Bucket>
+  readonly tierFactors: Readonly<Record<string, number>>
 }
 
-export function createLimiter({ clock, store, buckets = {}, tierFactors = TIER_FACTORS }: LimiterOptions): Limiter {
-  const names = Object.keys(BUCKETS) as BucketName[]
+export function createLimiter({ clock, store, buckets, tierFactors }: LimiterOptions): Limiter {
   const sizes = new Map(
-    names.map((name) => {
-      const bucket: Bucket = { ...BUCKETS[name], ...buckets[name] }
-      return [name, { ...bucket, slotMs: Math.ceil(bucket.windowMs / SLOTS) }] as const
-    }),
+    [...buckets].map(([name, bucket]) => [name, { ...bucket, slotMs: Math.ceil(bucket.windowMs / SLOTS) }] as const),
   )
   const smallestFactor = Math.min(...Object.values(tierFactors))
   return {
@@ -95,6 +91,7 @@ export function memoryRateStore(): RateStore {
       }
       const slot = Math.floor(nowMs / slotMs)
       const last = slots.length - 1
+      // guard: the-limit-of-a-bucket
       if (window.used >= max) return { allowed: false, used: window.used, oldestSlot: slots[0] ?? slot }
       // A clock that steps back counts in the newest slot.
       if (last >= 0 && slot <= (slots[last] as number)) counts[last] = (counts[last] as number) + 1

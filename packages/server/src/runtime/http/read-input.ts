@@ -6,11 +6,12 @@ import type { Context } from 'hono'
 import type { TObject, TSchema } from 'typebox'
 import { type FieldIssue, invalid, invalidField, notFound } from '../errors.js'
 import { UUID } from '../ids.js'
-import type { CheckedInput } from '../operation/execute.js'
+import type { Runtime } from '../operation/context.js'
 import type { Operation } from '../operation/operation.js'
 import { problems } from '../operation/schema.js'
 import { hasNoBody, readJson } from './body.js'
 import { pathReader, queryReader } from './coerce.js'
+import type { CheckedInput } from './execute.js'
 import { nulIssues } from './nul.js'
 import type { SentHeaders } from './sent-headers.js'
 
@@ -28,12 +29,14 @@ export interface InputLimits {
   readonly bodyBytesMax: number
   /** The largest `limit` of a list. */
   readonly pageMax: number
+  readonly runtime: Pick<Runtime, 'settings'>
 }
 
-export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: InputLimits): InputReader {
+export function inputReader(operation: Operation, { bodyBytesMax, pageMax, runtime }: InputLimits): InputReader {
   const readParameters = parameterReader(operation, pageMax)
   const bodySchema = operation.input.body as TSchema | undefined
-  const { serverOwned } = operation.kind === 'command' ? operation : { serverOwned: undefined }
+  const { serverOwned, furtherIssues = undefined } =
+    operation.kind === 'command' && operation.upload === undefined ? operation : { serverOwned: undefined }
   const readsRevision = operation.kind === 'command'
 
   // Uploads and operations without a body: nothing to wait for.
@@ -59,6 +62,10 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: Inp
     }
     const { body, taken } = takeOut(sent, serverOwned)
     issues.push(...problems(bodySchema, body, '/body'))
+    if (issues.length > 0 && furtherIssues !== undefined && isObject(body) && !issues.some(isOfSize)) {
+      const told = issues.map(({ path }) => path)
+      issues.push(...furtherIssues(body, runtime).filter(({ path }) => !told.some((each) => isWithin(path, each))))
+    }
     if (mayHoldNul) issues.push(...nulIssues(sent, '/body'))
     if (issues.length > 0) throw invalid(issues)
     return taken === undefined
@@ -67,13 +74,20 @@ export function inputReader(operation: Operation, { bodyBytesMax, pageMax }: Inp
   }
 }
 
+/** What is too large is told alone: nothing else is looked at before the sizes are right. */
+const SIZES: ReadonlySet<string> = new Set(['maxLength', 'maxItems', 'maxProperties'])
+const isOfSize = ({ code }: FieldIssue): boolean => SIZES.has(code)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isWithin = (path: string, other: string): boolean => path === other || path.startsWith(`${other}/`)
+
 interface Parameters {
   readonly path: Record<string, unknown>
   readonly query: Record<string, unknown>
   readonly issues: FieldIssue[]
 }
 
-/** @throws Refusal 404 for an id in the path that no record can have, on GET and DELETE (platform decisions 1.11). */
+/** @throws Refusal 404 for an id in the path that no record can have, on GET and DELETE (spec platform 1.11). */
 function parameterReader(operation: Operation, pageMax: number): (c: Context) => Parameters {
   const pathSchema = operation.input.path as TObject | undefined
   const querySchema = operation.input.query as TObject | undefined

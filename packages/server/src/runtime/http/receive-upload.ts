@@ -1,6 +1,6 @@
 /**
  * Receives the multipart body of an upload: text fields into `body`, the file onto disk while its digest is computed.
- * Runs after the caller's right is known; memory stays the same for any size of file. Source: platform decisions 10.2.
+ * Runs after the caller's right is known; memory stays the same for any size of file. Source: spec platform 10.2.
  */
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
@@ -41,6 +41,7 @@ export async function receiveUpload(
   checkAnnounced(request.headers, bytesMax)
   const path = await folder.next()
   const late = new AbortController()
+  // guard: how-long-a-body-takes
   const deadline = setTimeout(() => late.abort(tooLate(rule.arrivesMs)), rule.arrivesMs)
   const remove = () => rm(path, { force: true })
   try {
@@ -50,6 +51,7 @@ export async function receiveUpload(
     for await (const part of readMultipart(request.body, boundary, bytesMax, late.signal)) {
       if (part.filename === null) {
         const text = await textOf(part, AROUND_BYTES_MAX - fieldBytes)
+        // guard: text-fields-of-a-form-are-counted-together
         fieldBytes += text.byteLength
         addField(fields, part.name, text.toString('utf8'))
       } else {
@@ -65,6 +67,7 @@ export async function receiveUpload(
     }
     return { input: { body: checkFields(fields, fieldsSchema), file }, remove }
   } catch (error) {
+    // guard: an-upload-leaves-no-file
     await remove()
     throw error
   } finally {
@@ -110,6 +113,7 @@ async function storeFile(part: Part, rule: UploadRule, path: string): Promise<Up
   try {
     for await (const chunk of part.content) {
       bytes += chunk.byteLength
+      // guard: how-large-a-file-is
       if (bytes > rule.bytesMax) throw tooLarge(rule.bytesMax)
       digest.update(chunk)
       await handle.write(chunk)
@@ -138,6 +142,7 @@ async function textOf({ name, content }: Part, bytesLeft: number): Promise<Buffe
   let bytes = 0
   for await (const chunk of content) {
     bytes += chunk.byteLength
+    // guard: text-fields-of-a-form-are-bounded-while-they-arrive
     if (bytes > bytesLeft) {
       throw new Refusal('PAYLOAD_TOO_LARGE', `the fields beside the file are larger than ${AROUND_BYTES_MAX} bytes`, {
         details: { bytesMax: AROUND_BYTES_MAX, field: name.slice(0, 100) },

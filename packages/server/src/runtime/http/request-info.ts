@@ -1,4 +1,4 @@
-/** Where a request comes from and how it is called in logs: request id, trace, client address. Platform decisions 1.13, 20. */
+/** Where a request comes from and how it is called in logs: request id, trace, client address. spec platform 1.13, 20. */
 import type { Context } from 'hono'
 import type { Ids } from '../ids.js'
 import type { RequestInfo } from '../operation/context.js'

@@ -1,6 +1,6 @@
 /** The buckets and the quota that one request counts in, in their order, and what its answer says about them. */
 import { Refusal } from '../errors.js'
-import { BUCKETS, type Bucket, type BucketName, type Limiter, type Taken } from '../operation/buckets.js'
+import { type BucketName, bucketKey, type Limiter, type Taken } from '../operation/buckets.js'
 import type { CallMeter, CountedCall } from '../operation/call-meter.js'
 import type { Authority, Principal } from '../operation/context.js'
 
@@ -24,7 +24,7 @@ export class RequestLimits {
 
   /** The operation's own bucket, where it is counted by address: before anything else is done for the request. */
   byAddress(bucket: BucketName | undefined): void | Promise<void> {
-    if (bucket !== undefined && perOf(bucket) === 'ip') return this.#take(bucket, this.#ip)
+    if (bucket !== undefined && bucketKey(bucket) === 'ip') return this.#take(bucket, this.#ip)
   }
 
   /** The general bucket of a caller with a good credential. Super admins and services have their own, like anybody. */
@@ -37,7 +37,7 @@ export class RequestLimits {
   /** The operation's own bucket, where it is counted by who calls. */
   byCaller(bucket: BucketName | undefined, principal: Principal, authority: Authority): void | Promise<void> {
     if (bucket === undefined) return
-    switch (perOf(bucket)) {
+    switch (bucketKey(bucket)) {
       case 'user':
       case 'credential':
         return this.#take(bucket, callerKey(principal))
@@ -60,8 +60,9 @@ export class RequestLimits {
     })
   }
 
-  /** What was not answered for want of a credential or of room is no call. */
+  /** What was not answered for want of a credential or of room is not a call. */
   ended(status: number): void {
+    // guard: a-request-without-an-answer-is-no-api-call
     if (status === 401 || status === 429) this.#counted?.takeBack()
   }
 
@@ -85,8 +86,6 @@ export class RequestLimits {
     if (!taken.allowed) throw tooMany(taken)
   }
 }
-
-const perOf = (bucket: BucketName): Bucket['per'] => BUCKETS[bucket].per
 
 export function tooMany({ limit, resetMs }: Taken): Refusal {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000))

@@ -16,13 +16,13 @@ export interface NodeBindings {
     readonly headers?: Readonly<Record<string, unknown>>
     readonly socket?: { readonly remoteAddress?: string | undefined }
   }
-  /** The template of the path that answered, told to whoever counts requests. */
+  /** The template of the path that answered, for the code that counts requests. */
   route?: string
 }
 
 export const bindingsOf = (c: Context): NodeBindings | undefined => c.env as NodeBindings | undefined
 
-/** Of these Node keeps the first of several, where `Headers` joins them: whoever sends two credentials is to be noticed. */
+/** Of these Node keeps the first of several, where `Headers` joins them: a request with two credentials is to be noticed. */
 const FIRST_KEPT: ReadonlySet<string> = new Set(['authorization', 'content-length', 'content-type', 'user-agent'])
 
 class IncomingHeaders implements SentHeaders {

@@ -3,9 +3,9 @@
  * API is: its type is not guessed at, it has no scripts, no origin, and no cache keeps it.
  */
 import { Readable } from 'node:stream'
+import type { ByteRange } from '../blob-store.js'
 import { notFound, Refusal } from '../errors.js'
-import type { ServedFile } from '../operation/file.js'
-import type { ByteRange } from '../records/blobs.js'
+import type { ServedFile } from '../operation/served-file.js'
 
 /** @throws Refusal 404 when the bytes are gone; 416 for a range that the file does not have. */
 export async function serveFile(file: ServedFile, rangeHeader: string | null): Promise<Response> {
@@ -35,7 +35,7 @@ export async function serveFile(file: ServedFile, rangeHeader: string | null): P
 }
 
 /**
- * The one range that is asked for. Null, and so the whole file, for several and for what is no range: a server ignores those.
+ * The one range that is asked for. Null, and so the whole file, for several and for what is not a range: a server ignores those.
  * `outside` for one in which the file has no byte.
  */
 export function rangeOf(header: string | null, bytes: number): ByteRange | 'outside' | null {
@@ -47,7 +47,7 @@ export function rangeOf(header: string | null, bytes: number): ByteRange | 'outs
   }
   const first = Number(from)
   const last = to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1)
-  // The end before the beginning is no range, whatever the file.
+  // The end before the beginning is not a range, whatever the file.
   if (to !== '' && Number(to) < first) return null
   return first <= last ? { first, last } : 'outside'
 }

@@ -1,5 +1,5 @@
 /**
- * The access token of a service principal: signed in for when it is first needed, kept for most of its life, and got anew
+ * The access token of a service principal: signed in for when it is first needed, kept for most of its life, and got again
  * when the server refuses it.
  */
 import { type Clock, systemClock } from '../clock.js'

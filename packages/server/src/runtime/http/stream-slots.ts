@@ -31,6 +31,7 @@ export function streamSlots({ perCaller, perOrganization, perProcess }: StreamsM
     take(principal, orgId) {
       const taken = bounds(principal, orgId)
       for (const [key, max, whose] of taken) {
+        // guard: open-streams-are-counted
         if ((open.get(key) ?? 0) >= max) throw tooManyStreams(max, whose)
       }
       for (const [key] of taken) open.set(key, (open.get(key) ?? 0) + 1)

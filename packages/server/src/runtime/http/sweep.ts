@@ -1,10 +1,9 @@
 /** Takes away what requests left behind for their retries. */
+import { HOUR_MS } from '../clock.js'
 import { defineJob, defineSchedule } from '../jobs/define.js'
 import { none } from '../operation/operation.js'
 import { strictObject } from '../operation/schema.js'
 import { sweepIdempotencyKeys } from './idempotency.js'
-
-const HOUR_MS = 3_600_000
 
 export const sweepRequestsJob = defineJob({
   kind: 'http.idempotency.sweep',

@@ -1,5 +1,5 @@
 /**
- * Where the files of uploads lie until the answer leaves. A process that is killed leaves its files there: whoever uploads next,
+ * Where the files of uploads lie until the answer leaves. A process that is killed leaves its files there: the process that takes the next upload,
  * in this process or another one, takes away what has lain untouched for longer than any upload lasts.
  */
 import { randomUUID } from 'node:crypto'

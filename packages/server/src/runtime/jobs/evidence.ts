@@ -1,13 +1,15 @@
 /**
  * Writes one audit event into the evidence outbox, in the transaction of the change that it records. If it cannot be
- * written the change fails. A sequencer seals it into its chain after the commit. Source: rulings, Audit and evidence.
+ * written the change fails. A sequencer seals it into its chain after the commit. Source: spec billing-audit 24.
  */
+
 import { type ActionName, type AuditEvent, chainKey, prepareDetails, scrub } from '@plumbline/audit-chain'
 import { nodeCrypto } from '@plumbline/audit-chain/node'
 import type { Placeholder } from 'drizzle-orm'
 import { toIso } from '../clock.js'
 import { SYSTEM_ORG_ID } from '../ids.js'
 import type { ActorRecord, AuditEntry, Authority, RequestInfo, Runtime } from '../operation/context.js'
+import { port } from '../port.js'
 import type { Tx } from '../store/db.js'
 import { prepared } from '../store/prepared.js'
 import { jobTables } from './tables.js'
@@ -39,6 +41,7 @@ export async function writeEvidence(
   const actor = entry.actor ?? source.actor
   const tenant = authority.org?.id ?? null
   // A system administrator who acts on an organization of others acts for the system.
+  // guard: an-operator-acts-for-the-system
   const isOperator = tenant !== null && authority.isSuperAdmin === true && authority.isMember !== true
   const orgId = entry.orgId === undefined ? (isOperator ? SYSTEM_ORG_ID : tenant) : entry.orgId
   const affectedOrgId = entry.affectedOrgId ?? (entry.orgId === undefined ? tenant : orgId)
@@ -102,3 +105,6 @@ export async function putEvidence(
   })
   if (runtime.onEvidence !== undefined) tx.afterCommit(runtime.onEvidence)
 }
+
+/** Seals events in the background; woken after each commit that wrote some. */
+export const sealerPort = port<{ wake(): void }>('sealer')

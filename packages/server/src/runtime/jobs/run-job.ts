@@ -7,6 +7,7 @@ import type { Log } from '../log/log.js'
 import { redactText } from '../log/redact.js'
 import type { ActorRecord, RequestInfo, Runtime } from '../operation/context.js'
 import { problems } from '../operation/schema.js'
+import { port } from '../port.js'
 import type { StoreScope, TenantKey, Tx } from '../store/db.js'
 import { tenantKeyFor } from '../store/tenant-key.js'
 import { parseTraceparent, traced } from '../tracing.js'
@@ -66,7 +67,7 @@ async function runLeased(
     runner.queue
       .renew(job, leaseMs)
       .then((held) => held || lost.abort(new LeaseLost(job.kind)))
-      .catch((error: unknown) => runner.log.warn({ error, job: job.id }, 'a lease could not be renewed'))
+      .catch((error: unknown) => runner.log.write('job.lease_renewal_failed', { error, job: job.id }))
   }, leaseMs / 3)
   try {
     await attempt(runner, definition, job, AbortSignal.any([lost.signal, stop]), traceparent)
@@ -171,15 +172,15 @@ async function afterFailure(
     }
     if (isOver) {
       await queue.end(job, { state: 'dead', error: text, forgetPayload: definition.forgetPayload ?? false })
-      log.error(fields, 'a job was given up')
+      log.write('job.dead_lettered', fields)
       return 'dead'
     }
     await queue.end(job, { state: 'waiting', error: text, runAtMs })
-    log.warn(fields, 'a job failed and will be tried again')
+    log.write('job.retried', fields)
     return 'retried'
   } catch (again) {
     // The lease ends, and the job is taken back.
-    if (!(again instanceof LeaseLost)) log.error({ ...fields, error: again }, 'the end of a job could not be written')
+    if (!(again instanceof LeaseLost)) log.write('job.outcome_unwritten', { ...fields, error: again })
     return 'lost'
   }
 }
@@ -189,3 +190,6 @@ export function backoffMs(definition: Pick<AnyJob, 'backoffMs'>, attempt: number
   const full = Math.min(BACKOFF_MS_MAX, (definition.backoffMs ?? BACKOFF_MS) * 2 ** (attempt - 1))
   return Math.round(full * (0.5 + random / 2))
 }
+
+/** Whose rows the jobs of an organization may read; null for one that was purged. */
+export const tenantKeyPort = port<JobRunner['tenantOf']>('tenant keys')

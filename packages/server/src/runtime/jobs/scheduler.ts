@@ -6,7 +6,7 @@
  */
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { Log } from '../log/log.js'
-import type { Metrics } from '../metrics-port.js'
+import type { Metrics } from '../metrics/port.js'
 import type { Runtime } from '../operation/context.js'
 import type { Tx } from '../store/db.js'
 import type { Schedule } from './define.js'
@@ -50,7 +50,7 @@ export function createScheduler({ runtime, schedules, holder, metrics, log }: Sc
     fence = await store.system.write((tx) => takeLease(tx, { holder, fence: mine, nowMs }))
     if (fence !== mine) {
       queued.clear()
-      if (fence !== null) log.info({ fence }, 'this process queues the schedules now')
+      if (fence !== null) log.write('scheduler.leader_acquired', { fence })
     }
     metrics.gauge('scheduler_is_leader', fence === null ? 0 : 1)
   }
@@ -68,7 +68,7 @@ export function createScheduler({ runtime, schedules, holder, metrics, log }: Sc
       if (outcome === 'not leader') {
         fence = null
         askAtMs = nowMs + RENEW_EVERY_MS
-        log.warn({}, 'another process queues the schedules')
+        log.write('scheduler.leader_lost', {})
         break
       }
       queued.set(schedule.name, tick)
@@ -84,11 +84,7 @@ export function createScheduler({ runtime, schedules, holder, metrics, log }: Sc
     look,
     start() {
       timer ??= setInterval(() => {
-        running = running
-          .then(look)
-          .catch((error: unknown) =>
-            log.error({ error }, 'schedules could not be looked at; the next look tries again'),
-          )
+        running = running.then(look).catch((error: unknown) => log.write('scheduler.poll_failed', { error }))
       }, LOOK_EVERY_MS).unref()
     },
     async stop() {

@@ -4,18 +4,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createSequencer, type SealPass, type Sequencer, type SequencerOptions } from './sequencer.js'
 
 /** Null waits as long as it says; otherwise every pause is over at once, so that nothing but microtasks lies between passes. */
-const pauses = vi.hoisted(() => ({ taken: null as number[] | null }))
-vi.mock('node:timers/promises', async (original) => {
-  const real = await original<typeof import('node:timers/promises')>()
-  return {
-    ...real,
-    setTimeout: (ms: number, ...rest: [undefined, { signal?: AbortSignal }]) => {
-      if (rest[1]?.signal === undefined || pauses.taken === null) return real.setTimeout(ms, ...rest)
-      pauses.taken.push(ms)
-      return Promise.resolve()
-    },
-  }
-})
+const pauses = { taken: null as number[] | null }
+const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  if (pauses.taken === null) await realSleep(ms, undefined, { signal }).catch(() => undefined)
+  else pauses.taken.push(ms)
+}
 
 const made: Sequencer[] = []
 afterEach(async () => {
@@ -39,6 +32,7 @@ function sequencer(pass: () => Promise<SealPass>, more: Partial<SequencerOptions
       gauge: (name, value) => counts.set(name, value),
     },
     onError: (error) => errors.push(error),
+    pause,
     ...more,
   })
   made.push(each)

@@ -5,7 +5,7 @@
  * INVARIANT: at most one pass runs in this process; a pass that fails is repeated, and no wake-up is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Metrics } from '../metrics-port.js'
+import type { Metrics } from '../metrics/port.js'
 
 export interface SealPass {
   readonly sealed: number
@@ -21,6 +21,8 @@ export interface SequencerOptions {
   readonly onError: (error: unknown) => void
   /** What waits in the outbox. */
   pending(): Promise<{ readonly count: number /** Of the oldest row. */; readonly ageMs: number }>
+  /** Waits between two passes; ends early when the signal aborts. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
 export interface Sequencer {
@@ -46,7 +48,48 @@ const CONFLICTS_MAX = 10
 const FAILURE_PAUSE_MS_MAX = 5000
 const WAIT_PAUSE_MS_MAX = 100
 
+/** What happened since the last success of its kind. */
+interface Streak {
+  failures: number
+  conflicts: number
+  waits: number
+}
+
+function pauseAfterPass(streak: Streak, { sealed, left }: SealPass): number {
+  streak.failures = 0
+  streak.conflicts = 0
+  streak.waits = sealed > 0 || !left ? 0 : streak.waits + 1
+  return streak.waits > 0 ? Math.min(WAIT_PAUSE_MS_MAX, RETRY_MS * streak.waits) : GAP_MS
+}
+
+function pauseAfterError(streak: Streak, error: unknown, { isConflict, metrics, onError }: SequencerOptions): number {
+  if (isConflict(error) && ++streak.conflicts <= CONFLICTS_MAX) {
+    metrics.count('audit_append_retry_total')
+    return Math.random() * RETRY_MS * streak.conflicts
+  }
+  streak.failures += 1
+  onError(error)
+  return Math.min(FAILURE_PAUSE_MS_MAX, 50 * 2 ** Math.min(streak.failures, 10))
+}
+
+/** Looks for rows that nobody announced, and shows what waits. */
+async function look({ pending, metrics, onError }: SequencerOptions, wake: () => void): Promise<void> {
+  try {
+    const { count, ageMs } = await pending()
+    metrics.gauge('audit_outbox_pending', count)
+    metrics.gauge('audit_outbox_oldest_seconds', ageMs / 1000)
+    // guard: rows-that-nobody-announced
+    if (count > 0) wake()
+  } catch (error) {
+    onError(error)
+  }
+}
+
+const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined)
+
 export function createSequencer(options: SequencerOptions): Sequencer {
+  const { pause = pauseFor } = options
   let wanted = false
   let running: Promise<void> | null = null
   let stopped = false
@@ -54,60 +97,40 @@ export function createSequencer(options: SequencerOptions): Sequencer {
   const ending = new AbortController()
 
   async function run(): Promise<void> {
-    let failures = 0
-    let conflicts = 0
-    let waits = 0
+    const streak: Streak = { failures: 0, conflicts: 0, waits: 0 }
     while (wanted) {
       wanted = false
-      let pauseMs = GAP_MS
+      let pauseMs: number
       try {
-        const { sealed, left } = await options.pass()
-        failures = 0
-        conflicts = 0
-        waits = sealed > 0 || !left ? 0 : waits + 1
-        if (left) wanted = true
-        if (waits > 0) pauseMs = Math.min(WAIT_PAUSE_MS_MAX, RETRY_MS * waits)
+        const pass = await options.pass()
+        if (pass.left) wanted = true
+        pauseMs = pauseAfterPass(streak, pass)
       } catch (error) {
+        // guard: a-pass-that-fails-is-repeated
         wanted = true
-        if (options.isConflict(error) && ++conflicts <= CONFLICTS_MAX) {
-          options.metrics.count('audit_append_retry_total')
-          pauseMs = Math.random() * RETRY_MS * conflicts
-        } else {
-          failures += 1
-          options.onError(error)
-          pauseMs = Math.min(FAILURE_PAUSE_MS_MAX, 50 * 2 ** Math.min(failures, 10))
-        }
+        pauseMs = pauseAfterError(streak, error, options)
       }
       if (stopped) return
-      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => undefined)
+      await pause(pauseMs, ending.signal)
     }
   }
 
   function wake(): void {
     wanted = true
+    // guard: one-pass-at-a-time
     if (stopped || running !== null) return
     running = new Promise<void>((begin) => setImmediate(begin)).then(run).finally(() => {
       running = null
       // Woken between the last look at `wanted` and here.
+      // guard: a-wake-up-while-a-pass-ends
       if (wanted) wake()
     })
-  }
-
-  async function look(): Promise<void> {
-    try {
-      const { count, ageMs } = await options.pending()
-      options.metrics.gauge('audit_outbox_pending', count)
-      options.metrics.gauge('audit_outbox_oldest_seconds', ageMs / 1000)
-      if (count > 0) wake()
-    } catch (error) {
-      options.onError(error)
-    }
   }
 
   return {
     wake,
     start() {
-      timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref()
+      timer ??= setInterval(() => void look(options, wake), LOOK_EVERY_MS).unref()
       wake()
     },
     async drain(deadlineMs) {
@@ -125,6 +148,7 @@ export function createSequencer(options: SequencerOptions): Sequencer {
       ending.abort()
       if (timer !== null) clearInterval(timer)
       timer = null
+      // guard: stopping-waits-for-the-pass-that-runs
       await running
     },
   }

@@ -1,6 +1,6 @@
 /**
  * Tells some process that a job is due: one of all through BullMQ, and without Redis this one. A wake-up is only for
- * speed: lost, doubled or late, the sweeper finds the row. Source: rulings, Jobs and Redis.
+ * speed: lost, doubled or late, the sweeper finds the row. Source: spec platform 26.3.
  */
 import { Queue, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
@@ -37,7 +37,7 @@ const QUEUE = 'plumbline-wake-ups'
 
 export function redisWakeUps(url: string, clock: Clock, log: Log, prefix: string): WakeUps {
   const sending = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
-  const quiet = (error: Error) => log.debug({ error }, 'wake-ups do not reach Redis; the sweeper goes on')
+  const quiet = (error: Error) => log.write('queue.wake_up_failed', { error })
   sending.on('error', quiet)
   let queue: Queue | null = null
   // BullMQ asks Redis for its version when a queue is made, and never again: made earlier, it would never send anything.

@@ -87,7 +87,7 @@ export function createWorker(options: WorkerOptions): Worker {
     isWanted = true
     if (looking !== null || isDraining) return
     looking = look()
-      .catch((error: unknown) => log.error({ error }, 'the queue cannot be read; the next sweep tries again'))
+      .catch((error: unknown) => log.write('queue.poll_failed', { error }))
       .finally(() => {
         looking = null
         // Woken between the last look at the wish and here.
@@ -98,11 +98,11 @@ export function createWorker(options: WorkerOptions): Worker {
   async function sweep(): Promise<void> {
     try {
       const taken = await queue.reclaim(attemptsMax)
-      if (taken > 0) log.warn({ jobs: taken }, 'jobs were taken back from workers that did not finish')
+      if (taken > 0) log.write('queue.leases_expired', { jobs: taken })
       if (sweeps++ % FORGET_EVERY_SWEEPS === 0) while ((await queue.forget()) > 0);
       wake()
     } catch (error) {
-      log.error({ error }, 'a sweep of the queue failed; the next one tries again')
+      log.write('queue.sweep_failed', { error })
     }
   }
 

@@ -1,5 +1,9 @@
-/** The redaction list: each secret is planted at several depths, and none of it reaches the output. */
+/** The log: each line has an event, and of a secret that is planted at any depth nothing reaches the output. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { LOG_EVENTS, logEventsPage } from './events.js'
 import { createLog } from './log.js'
 
 function lines(use: (log: ReturnType<typeof createLog>) => void): string {
@@ -7,6 +11,12 @@ function lines(use: (log: ReturnType<typeof createLog>) => void): string {
   use(createLog({ level: 'trace', destination: { write: (line) => void written.push(line) } }))
   return written.join('')
 }
+
+const sources = fileURLToPath(new URL('../../', import.meta.url))
+const SOURCES = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !/[\\/]log[\\/](events|log\.test)\.ts$/.test(path))
+  .map((path) => readFileSync(join(sources, path), 'utf8'))
+  .join('\n')
 
 const CANARY = 'canary4711'
 
@@ -35,9 +45,9 @@ describe('the log', () => {
     'payload',
   ])('hides what stands under %s, at any depth', (key) => {
     const output = lines((log) => {
-      log.info({ [key]: CANARY }, 'm')
-      log.child({ request: { headers: { [key]: CANARY } } }).warn({}, 'm')
-      log.error({ list: [{ deep: { [key]: [CANARY] } }] }, 'm')
+      log.write('server.ready', { [key]: CANARY })
+      log.child({ request: { headers: { [key]: CANARY } } }).write('store.slow_write', {})
+      log.write('http.operation_failed', { list: [{ deep: { [key]: [CANARY] } }] })
     })
     expect(output).toContain('[hidden]')
     expect(output).not.toContain(CANARY)
@@ -53,8 +63,10 @@ describe('the log', () => {
     `postgres://user:${CANARY}@db.example/x`,
   ])('hides a secret in the middle of a text: %s', (secret) => {
     const output = lines((log) => {
-      log.info({ note: `before ${secret} after` }, `message ${secret} end`)
-      log.error({ error: new Error(`failed with ${secret}`, { cause: new Error(`because ${secret}`) }) }, 'm')
+      log.write('server.setting_noted', { note: `before ${secret} after` }, `message ${secret} end`)
+      log.write('http.operation_failed', {
+        error: new Error(`failed with ${secret}`, { cause: new Error(`because ${secret}`) }),
+      })
     })
     expect(output).not.toContain(CANARY)
     expect(output).toContain('because')
@@ -66,20 +78,44 @@ describe('the log', () => {
       detail: `Key (email)=(${CANARY}) already exists`,
       rows: [{ password_hash: CANARY }],
     })
-    const output = lines((log) => log.error({ error }, 'm'))
+    const output = lines((log) => log.write('http.operation_failed', { error }))
     expect(output).toContain('insert into users')
     expect(output).toContain('23505')
     expect(output).not.toContain(CANARY)
   })
 
-  it('writes one JSON object a line, with level, time and message', () => {
-    const output = lines((log) => log.info({ text: 'two\nlines', bytes: new Uint8Array(3) }, 'a message'))
+  it('writes one JSON object a line, with level, time, event and message', () => {
+    const output = lines((log) =>
+      log.write('server.ready', { text: 'two\nlines', bytes: new Uint8Array(3) }, 'a message'),
+    )
     expect(output.trimEnd().split('\n')).toHaveLength(1)
     expect(JSON.parse(output)).toMatchObject({
       level: 'info',
+      event: 'server.ready',
       message: 'a message',
       text: 'two\nlines',
       bytes: '[3 bytes]',
     })
+  })
+
+  it('takes no line without an event of the table', () => {
+    lines((log) => {
+      // @ts-expect-error an event that the table does not name
+      expect(() => log.write('server.made_up', {})).toThrow()
+      // @ts-expect-error a message alone
+      expect(() => log.write({}, 'a message')).toThrow()
+    })
+  })
+})
+
+describe('log events', () => {
+  it.each(Object.keys(LOG_EVENTS))('%s is domain.noun_verb, and something logs it', (name) => {
+    expect(name).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/)
+    expect(SOURCES).toContain(`'${name}'`)
+  })
+
+  it('are listed by the reference', () => {
+    const page = new URL('../../../../../docs/reference/log-events.md', import.meta.url)
+    expect(readFileSync(fileURLToPath(page), 'utf8'), 'run: npm run generate').toBe(logEventsPage())
   })
 })

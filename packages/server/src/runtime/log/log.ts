@@ -1,13 +1,12 @@
-/** JSON lines on standard output. Everything that is logged goes through the redaction. */
+/** JSON lines on standard output. Every line has an event of the table; everything that is logged goes through the redaction. */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { LOG_EVENTS, type LogEvent } from './events.js'
 import { redact, redactText } from './redact.js'
 
 export interface Log {
-  debug(fields: object, message: string): void
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-  /** Whether `debug` writes anything, for who would have to collect its fields. */
+  /** @param message in place of the event's own, where a line says more. */
+  write(event: LogEvent, fields: object, message?: string): void
+  /** Whether lines of the level debug are written, so that a caller need not collect their fields. */
   readonly isDebug: boolean
   /** A log that adds these fields to every line. */
   child(fields: Readonly<Record<string, unknown>>): Log
@@ -54,14 +53,12 @@ const wordsOf = (message: unknown): string => JSON.stringify(message ?? '').slic
 
 /** In front of pino and not in its hooks, which pass over the fields of a child. */
 function redacting(logger: Logger): Log {
-  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, message: string) => {
-    if (logger.isLevelEnabled(level)) logger[level](redact(fields), redactText(message))
-  }
   return {
-    debug: write('debug'),
-    info: write('info'),
-    warn: write('warn'),
-    error: write('error'),
+    write(event, fields, message) {
+      const entry = LOG_EVENTS[event]
+      if (!logger.isLevelEnabled(entry.level)) return
+      logger[entry.level]({ event, ...(redact(fields) as object) }, redactText(message ?? entry.message))
+    },
     isDebug: logger.isLevelEnabled('debug'),
     child: (fields) => redacting(logger.child(redact(fields) as Record<string, unknown>)),
     flush: () => logger.flush(),
@@ -70,10 +67,7 @@ function redacting(logger: Logger): Log {
 
 /** For tools and tests that log nothing. */
 export const silentLog: Log = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
+  write: () => undefined,
   isDebug: false,
   child: () => silentLog,
   flush: () => undefined,

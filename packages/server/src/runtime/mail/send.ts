@@ -59,7 +59,7 @@ export async function sendMail<S extends TSchema>(
   await context.enqueue({ kind: MAIL_JOB, payload: { template: template.name, sealed }, orgId: null })
 }
 
-/** Seals the values of e-mails that wait to be sent anew under the first key of the ring. @returns how many. */
+/** Seals the values of e-mails that wait to be sent again under the first key of the ring. @returns how many. */
 export async function resealMails(tx: Tx, settings: Pick<Settings, 'SECRET_ENCRYPTION_KEYS'>): Promise<number> {
   const box = createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? [])
   const { jobs } = jobTables(tx)

@@ -3,7 +3,7 @@
  * labels and its meaning stand in the table here, so that a misspelled metric is an error and not a silent gap.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Metrics } from '../metrics-port.js'
+import type { Metrics } from './port.js'
 import { type HistogramName, METRIC_TABLE, type MetricSpec } from './table.js'
 
 export interface ProcessMetrics extends Metrics {

@@ -1,6 +1,6 @@
 /**
  * Every metric: name, kind, labels, meaning. The names are types too: a misspelled one does not compile.
- * Source: rulings, Audit and evidence; billing decisions 28.
+ * Source: spec billing-audit 24; spec billing-audit 28.
  */
 export interface MetricSpec {
   readonly name: string

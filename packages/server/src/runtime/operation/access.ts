@@ -1,46 +1,17 @@
 /** Who may call an operation: a small union, checked in one place and printed in the permission table. */
 
 import type { Feature } from '@plumbline/billing-core'
+import { declared } from '../declared.js'
 
-/** The permissions (platform decisions 5). */
-export const PERMISSIONS = [
-  'pipelines:read',
-  'pipelines:write',
-  'pipelines:publish',
-  'plugins:read',
-  'plugins:write',
-  'plugins:publish',
-  'compliance:read',
-  'compliance:write',
-  'members:manage',
-  'roles:manage',
-  'invitations:manage',
-  'dashboards:read',
-  'dashboards:write',
-  'observability:read',
-  'observability:write',
-  'reports:read',
-  'reports:write',
-  'reports:rollup',
-  'messages:read',
-  'messages:write',
-  'billing:read',
-  'billing:manage',
-  'quotas:read',
-  'registry:read',
-  'registry:write',
-  'org:settings',
-  'org:idp',
-  'org:kms',
-  'audit:read',
-  'secrets:manage',
-] as const
-export type Permission = (typeof PERMISSIONS)[number]
+/** The permissions, as the domains declare them (spec platform 5). */
+export const PERMISSION_CATALOGUE = declared('permissions')
+export type Permission = keyof typeof PERMISSION_CATALOGUE
+export const PERMISSIONS = Object.keys(PERMISSION_CATALOGUE) as Permission[]
 
-/** Features that a tier or an add-on unlocks (platform decisions 12.2). */
+/** Features that a tier or an add-on unlocks (spec platform 12.2). */
 export { type Feature, features as FEATURES } from '@plumbline/billing-core'
 
-/** Scopes of service principals (platform decisions 4.8; rulings, Tenancy). */
+/** Scopes of service principals (spec platform 4.8). */
 export const ORG_SCOPES = [
   'reporting:ingest',
   'registry:deploy',
@@ -61,6 +32,7 @@ export const SYSTEM_SCOPES = [
   'compliance:check',
   'compliance:events',
   'messages:notify',
+  'builds:work',
 ] as const
 export type Scope = (typeof ORG_SCOPES)[number] | (typeof SYSTEM_SCOPES)[number]
 

@@ -27,13 +27,17 @@ function opens(door: Door, principal: Principal, authority: Authority): boolean 
     case 'permission': {
       if (principal.kind !== 'user') return false
       const has = (name: (typeof door.permissions)[number]) => authority.permissions.has(name)
+      // guard: all-of-several-permissions
       return door.mode === 'all' ? door.permissions.every(has) : door.permissions.some(has)
     }
     case 'scope':
+      // guard: a-service-is-no-person
       return principal.kind === 'service' && authority.scopes.has(door.scope)
     case 'owner':
+      // guard: the-owner-alone
       return principal.kind === 'user' && authority.role === 'owner'
     case 'system-admin':
+      // guard: the-system-administrator-alone
       return principal.kind === 'user' && authority.isSuperAdmin
   }
 }
@@ -78,18 +82,23 @@ export const isPublic = (access: Access): boolean => access.doors.some(({ kind }
 /** @throws Refusal 401 without a credential, 403 without the right. Step-up is checked afterwards, by its owner. */
 export function authorize(access: Access, principal: Principal, authority: Authority, isChange: boolean): void {
   if (isPublic(access)) return
+  // guard: a-caller-without-a-credential-is-refused
   if (principal.kind === 'anonymous') {
     throw new Refusal('TOKEN_MISSING', 'send `Authorization: Bearer <token>`', {
       headers: { 'WWW-Authenticate': 'Bearer' },
     })
   }
+  // guard: a-token-that-was-given-some-permissions-passes-no-other-door
   const doors = isNarrowed(principal) ? doorsOfNarrowed(access, authority) : access.doors
+  // guard: a-caller-without-a-door-is-refused
   if (!doors.some((door) => opens(door, principal, authority))) throw refusalOf(access.doors, principal)
+  // guard: a-session-that-may-only-read
   if (isChange && principal.kind === 'user' && principal.readOnly) {
     throw new Refusal('READ_ONLY_SESSION', 'this session may read only')
   }
   if (authority.isSuperAdmin || principal.kind === 'service') return
   for (const feature of access.features) {
+    // guard: features-of-the-plan
     if (!authority.org?.features.has(feature)) {
       throw lacksFeature(feature)
     }

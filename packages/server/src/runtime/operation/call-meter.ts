@@ -1,7 +1,8 @@
 /**
  * Counts the requests of an account against its quota of API calls. It is asked before an operation runs and told how the
- * request ended; both only look into memory as a rule. Source: platform decisions 12.3.
+ * request ended; both only look into memory as a rule. Source: spec platform 12.3.
  */
+import { port } from '../port.js'
 import { isPublic } from './authorize.js'
 import type { Authority, Principal } from './context.js'
 import type { Operation } from './operation.js'
@@ -27,3 +28,5 @@ export interface CallMeter {
 /** Whether a person's request for it counts: what is public or belongs to no organization never does. */
 export const isCountedCall = ({ access, tenant, uncounted }: Operation): boolean =>
   !isPublic(access) && tenant.from !== 'none' && uncounted === undefined
+
+export const callMeterPort = port<CallMeter>('call meter')

@@ -1,7 +1,7 @@
 /**
  * What a client says about the record that it changes: the revision it read (`If-Match`) and the server's own fields that
  * it sends back. Both are compared inside the transaction; a command that forgets to compare cannot succeed.
- * Source: rulings, Tenancy; platform decisions 1.9a, 1.15.
+ * Source: spec platform 1.9a, 1.15.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, Refusal } from '../errors.js'

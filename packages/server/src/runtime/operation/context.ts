@@ -1,27 +1,23 @@
 /** What an operation is given: who acts, for which organization, when, and the means to read and change. */
 import type { ActionName } from '@plumbline/audit-chain'
+import type { BlobStore } from '../blob-store.js'
 import type { Clock } from '../clock.js'
-import type { DomainRegistration } from '../domain.js'
 import type { Egress } from '../egress/egress.js'
 import type { Refusal } from '../errors.js'
 import type { Ids } from '../ids.js'
-import type { Metrics } from '../metrics-port.js'
-import type { BlobStore } from '../records/blobs.js'
-import type { CapacityPort } from '../records/capacity.js'
-import type { CompliancePort, LastRecheck } from '../records/compliance.js'
-import type { EntitySource } from '../records/entity.js'
-import type { OwnerPort } from '../records/owners.js'
-import type { PluginCatalogPort } from '../records/plugin-catalog.js'
-import type { PluginReferencesPort } from '../records/plugin-references.js'
-import type { RuleLibraryPort } from '../records/rule-library.js'
+import type { EntitySource } from '../inventory.js'
+import type { Log } from '../log/log.js'
+import type { Metrics } from '../metrics/port.js'
+import type { Ports } from '../port.js'
+import type { Bus } from '../redis/redis.js'
 import type { Settings } from '../settings/load.js'
 import type { Db, Store, StoreScope, TenantKey, Tx } from '../store/db.js'
 import { tenantKeyFor } from '../store/tenant-key.js'
 import type { Feature, Permission, Scope } from './access.js'
 import type { Limiter } from './buckets.js'
-import type { CallMeter } from './call-meter.js'
+import type { DomainRegistration } from './registration.js'
 
-/** Who sent the request, as the credential proves it; what they may do is asked anew for each request. */
+/** Who sent the request, as the credential proves it; what they may do is asked again for each request. */
 export type Principal =
   | { readonly kind: 'anonymous' }
   | {
@@ -63,11 +59,11 @@ export interface OrgSummary {
   readonly tier: string
   readonly features: ReadonlySet<Feature>
   readonly ownerId: string | null
-  /** Whether a Member changes the records of the organization, or those of their own alone (platform decisions 5). */
+  /** Whether a Member changes the records of the organization, or those of their own alone (spec platform 5). */
   readonly memberWriteScope: 'own' | 'org'
 }
 
-/** What the principal may do in the tenant of this request. At most 5 s old (platform decisions 3.7). */
+/** What the principal may do in the tenant of this request. At most 5 s old (spec platform 3.7). */
 export interface Authority {
   readonly org: OrgSummary | null
   /** `owner`, `admin`, `member`, or null for somebody who is none of them. */
@@ -76,7 +72,7 @@ export interface Authority {
   readonly isSuperAdmin: boolean
   readonly permissions: ReadonlySet<Permission>
   readonly scopes: ReadonlySet<Scope>
-  /** Decides about exemptions; whoever writes rules by the compliance role `editor` alone does not. */
+  /** Decides about exemptions; the person who writes rules by the compliance role `editor` alone does not. */
   readonly decidesExemptions?: boolean
   /** Sets notification preferences and compliance roles: owner, administrator, or the compliance role `admin`. */
   readonly managesCompliance?: boolean
@@ -120,22 +116,12 @@ export interface Runtime {
   readonly limiter?: Limiter
   /** Every domain that this process mounts, for what spans them: export, purge, erasure, usage. */
   readonly domains: readonly DomainRegistration[]
-  /** Verdicts of the tenant's rules; without it every change that needs one is refused. */
-  readonly compliance?: CompliancePort
-  /** Subscriptions to the published rules; without it an organization begins without any, and no tier changes them. */
-  readonly ruleLibrary?: RuleLibraryPort
-  /** What re-checks found; without it nothing is known of them. */
-  readonly lastRecheck?: LastRecheck
-  /** Places of the account; without it every change that needs one is refused. */
-  readonly capacity?: CapacityPort
-  /** Who may own a record; without it nobody is given one. */
-  readonly owners?: OwnerPort
-  /** The plugins that pipelines name; without it nothing is said about a reference. */
-  readonly plugins?: PluginCatalogPort
-  /** Which pipelines name which plugins; without it none does. */
-  readonly pluginReferences?: PluginReferencesPort
-  /** Counts API calls; without one none is counted. */
-  readonly callMeter?: CallMeter
+  /** What domains do for one another; without it nobody does anything. */
+  readonly ports?: Ports
+  /** Tells other processes at once what they would notice later anyway; without it this process alone hears. */
+  readonly bus?: Bus
+  /** Where background work says what went wrong; nowhere without it. */
+  readonly log?: Log
   /** Archives and attachments; without it nothing with one is accepted. */
   readonly blobs?: BlobStore
   /** The way to addresses that somebody else names; over the network, vetted, when there is none. */
@@ -167,8 +153,22 @@ export interface PrepareContext extends BaseContext {
   readonly signal: AbortSignal
 }
 
+/** What `settle` is given: the commit is over, and whatever it writes is a transaction of its own. */
+export interface SettleContext<Action extends ActionName = ActionName> extends PrepareContext {
+  /** Digest of the `Idempotency-Key` and of what it belongs to; null without one. */
+  readonly claimKey: string | null
+  write<T>(run: (write: SettleWrite<Action>) => Promise<T>): Promise<T>
+}
+
+export interface SettleWrite<Action extends ActionName = ActionName> {
+  readonly tx: Tx
+  readonly nowMs: number
+  audit(action: Action, entry: AuditEntry): Promise<void>
+  enqueue(message: OutboxMessage): Promise<void>
+}
+
 /** Of a stream: no transaction stays open while it lasts, so each look at the database is one of its own. */
-export interface StreamContext extends BaseContext {
+export interface StreamContext<Action extends ActionName = ActionName> extends BaseContext {
   /** The id of the last event that the client saw, when it resumes. */
   readonly lastEventId: string | null
   /** Aborted when the client goes, the time is over or the server drains. */
@@ -176,6 +176,8 @@ export interface StreamContext extends BaseContext {
   /** The events are the pieces of a file (`Stream.download`). */
   readonly isFile: boolean
   read<T>(run: (db: Db) => Promise<T>): Promise<T>
+  /** One transaction of a stream that declares `audit`, with evidence of its declared actions. @throws Error in any other. */
+  write<T>(run: (write: SettleWrite<Action>) => Promise<T>): Promise<T>
 }
 
 export interface AuditEntry {
@@ -205,6 +207,8 @@ export interface OutboxMessage {
 
 export interface WriteContext<Action extends ActionName = ActionName> extends BaseContext {
   readonly tx: Tx
+  /** Digest of the `Idempotency-Key` and of what it belongs to; null without one. */
+  readonly claimKey: string | null
   /** The revision that the client's `If-Match` names; null when it sent none. */
   readonly expectedRevision: number | null
   /**

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors.js'
 import { UUID } from '../ids.js'
 import { isPublic } from './authorize.js'
 import { isCountedCall } from './call-meter.js'
-import type { Operation } from './operation.js'
+import { isChange, type Operation } from './operation.js'
 
 export function declaredErrors(operation: Operation): ErrorCode[] {
   const { access, tenant, input, http } = operation
@@ -12,7 +12,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
   if (!isPublic(access)) {
     codes.push('TOKEN_MISSING', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'TOKEN_REVOKED')
     codes.push('INSUFFICIENT_PERMISSIONS', 'ORG_MISMATCH')
-    if (operation.kind === 'command') codes.push('READ_ONLY_SESSION')
+    if (isChange(operation)) codes.push('READ_ONLY_SESSION')
     if (isCountedCall(operation)) codes.push('QUOTA_EXCEEDED')
   }
   if (access.stepUp !== false || access.stepUpWhen !== undefined) {
@@ -32,6 +32,7 @@ export function declaredErrors(operation: Operation): ErrorCode[] {
     // `If-Match` and `Idempotency-Key` may be sent to any command; a malformed one is a mistake in the request.
     codes.push('PRECONDITION_FAILED', 'VALIDATION_ERROR')
     if (operation.idempotent) codes.push('CONFLICT', 'IDEMPOTENCY_MISMATCH')
+    if (operation.raw !== undefined) codes.push('PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT')
     if (operation.upload !== undefined) {
       codes.push('MISSING_REQUIRED_FIELD', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'REQUEST_TIMEOUT')
     }

@@ -1,6 +1,6 @@
 /** Access in words: for the permission table, the OpenAPI document and the tests that print every tier of it. */
 import type { Access, Door } from './access.js'
-import type { Operation } from './operation.js'
+import type { AnyCommand, Operation } from './operation.js'
 
 function describeDoor(door: Door): string {
   switch (door.kind) {
@@ -38,14 +38,18 @@ export function describeAccess({ doors, features, stepUp, stepUpWhen, openToNarr
 
 /** The actions that an operation may write, or why it writes none. */
 export function describeAudit(operation: Operation): string {
-  if (operation.kind !== 'command') return 'reads only'
-  const { audit, silentWhen } = operation
+  const { audit, silentWhen } = operation as Audited
+  if (audit === undefined) return 'reads only'
   if ('none' in audit) return `none: ${audit.none}`
   const actions = audit.map((action: string) => `\`${action}\``).join(', ')
   return silentWhen === undefined ? actions : `${actions}; none when ${silentWhen}`
 }
 
+type Audited = Partial<Pick<AnyCommand, 'audit' | 'silentWhen'>>
+
 /** Where the tenant comes from. */
 export function describeTenant({ tenant }: Operation): string {
-  return tenant.from === 'path' ? `path \`:${tenant.name}\`` : tenant.from === 'header' ? '`x-org-id`' : 'none'
+  return tenant.from === 'path' ? `path \`:${tenant.name}\`` : SOURCES[tenant.from]
 }
+
+const SOURCES = { header: '`x-org-id`', account: 'root of `x-org-id`', none: 'none' } as const

@@ -7,7 +7,7 @@ import { escapeLike } from '../store/search.js'
 
 const ID_PREFIX = /^[0-9a-f]{8}[0-9a-f-]{0,27}$/
 
-/** The `id` filter (platform decisions 1.11). Undefined for no filter. */
+/** The `id` filter (spec platform 1.11). Undefined for no filter. */
 export function idMatches(column: SQLiteColumn, text: string | undefined): SQL | undefined {
   if (text === undefined) return undefined
   const ids = idsOf(text)

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
 import { identityTables } from '../../identity/tables.js'
 import { Refusal } from '../errors.js'
 import type { Store } from '../store/db.js'
@@ -70,7 +70,7 @@ await describeStores('a list', IN_PROCESS, (open) => {
   }
   const newestFirst = Array.from({ length: 25 }, (_, n) => idOf(24 - n))
 
-  it('counts more than 10,000 rows once, and fewer anew', async () => {
+  it('counts more than 10,000 rows once, and fewer again', async () => {
     const many = '22222222-2222-7222-8222-222222222222'
     const insert = (from: number, rows: number) =>
       store.system.write(async (tx) => {
@@ -121,7 +121,7 @@ await describeStores('a list', IN_PROCESS, (open) => {
     expect(seen).toEqual(sortOrder === 'desc' ? newestFirst : newestFirst.toReversed())
   })
 
-  it('sorts by an allowed field, and gives no cursor for what is no time', async () => {
+  it('sorts by an allowed field, and gives no cursor for what is not a time', async () => {
     const { roles, pagination } = await page({ sortBy: 'name', sortOrder: 'asc', limit: 3 })
     expect(roles.map(({ name }) => name)).toEqual(['100%_sure', 'Role A', 'Role B'])
     expect(pagination).toEqual({ total: 25, limit: 3, offset: 0, hasMore: true })

@@ -1,7 +1,7 @@
 /**
  * Lists: one definition gives the query schema, the output schema and the page. Paging is by `limit` and `offset`, or by
  * an opaque `cursor` that continues behind a row; order is by an allowed field, ties by id, so that pages never repeat or
- * skip a row that did not change. Source: platform decisions 1.5 to 1.8; rulings, Store (Search).
+ * skip a row that did not change. Source: spec platform 1.5 to 1.8; spec platform 25.4.
  */
 import { and, asc, desc, eq, gt, gte, lt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -15,7 +15,7 @@ import { Pagination } from './schema.js'
 
 export const LIMIT_DEFAULT = 10
 export const LIMIT_MAX = 1000
-/** Up to here a total is counted anew for each page; a larger one is counted once, is remembered, and travels in the cursor. */
+/** Up to here a total is counted again for each page; a larger one is counted once, is remembered, and travels in the cursor. */
 const COUNTED_MAX = 10_000
 
 /** What a page is asked for; a list's query has these besides its filters. */
@@ -163,13 +163,15 @@ export function listOf<
     page: <T extends SQLiteTable, V>(db: Db, source: PageSource<T, S, V>): Promise<Page<V>> =>
       rows(rowsOfTable(db, source)),
     /** A page of what is in memory already, in the order in which it is given. */
-    slice<V>(items: readonly V[], asked: PageQuery): Page<V> {
-      if (asked.cursor !== undefined) throw notAlone()
-      const { limit = LIMIT_DEFAULT, offset = 0 } = asked
-      const pagination = { total: items.length, limit, offset, hasMore: offset + limit < items.length }
-      return { [key]: items.slice(offset, offset + limit), pagination } as Page<V>
-    },
+    slice: <V>(items: readonly V[], asked: PageQuery): Page<V> => sliceOf(key, items, asked) as Page<V>,
   }
+}
+
+function sliceOf<V>(key: string, items: readonly V[], asked: PageQuery) {
+  if (asked.cursor !== undefined) throw notAlone()
+  const { limit = LIMIT_DEFAULT, offset = 0 } = asked
+  const pagination = { total: items.length, limit, offset, hasMore: offset + limit < items.length }
+  return { [key]: items.slice(offset, offset + limit), pagination }
 }
 
 const isTime = (field: string): boolean => field === 'createdAt' || field === 'updatedAt'

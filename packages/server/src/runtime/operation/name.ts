@@ -4,20 +4,20 @@
  * INVARIANT: a stored name is one line of visible characters in Unicode's form NFC, without spaces around it. Two texts that
  * are drawn alike because they are composed differently are one name.
  */
+import { notInNames } from '@plumbline/engine'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import Type, { type TString } from 'typebox'
 
-/**
- * Line breaks, control and format characters (also the two joiners, see ADR 94), and the letters and marks that are drawn as
- * nothing. Variation selectors of emoji are allowed.
- */
-const REFUSED =
-  '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180d\\u180f\\u3164\\uffa0'
+export { nameKey } from '@plumbline/engine'
+
+/** Without the brackets. */
+const REFUSED = notInNames.source.slice(1, -1)
 const SAYS = 'must be one line without control characters and invisible characters'
 
 /** The keyword of a schema whose texts are stored in their normal form. */
 const NORMALIZED = 'x-normalized'
 
+// guard: characters-that-are-not-shown-in-a-name
 const normalized = { [NORMALIZED]: 'NFC, without spaces around it', pattern: `^[^${REFUSED}]*$`, 'x-says': SAYS }
 
 /** The schema of a name of this many characters. */
@@ -49,6 +49,7 @@ function normalForm(text: string): string {
   let to = text.length
   while (from < to && SPACE.test(text.charAt(from))) from += 1
   while (to > from && SPACE.test(text.charAt(to - 1))) to -= 1
+  // guard: names-are-stored-composed
   return text.slice(from, to).normalize('NFC')
 }
 
@@ -72,6 +73,3 @@ export function addNormalForm(ajv: Ajv2020): void {
     },
   })
 }
-
-/** What names are compared by: compatibility forms and case do not tell two of them apart. */
-export const nameKey = (text: string): string => text.trim().normalize('NFKC').toLowerCase().normalize('NFKC')

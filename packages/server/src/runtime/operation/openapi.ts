@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 document of a list of operations. Its schemas are the ones that validate requests and answers, its
- * errors those of the catalogue: what is documented is what runs. Source: platform decisions 23.
+ * errors those of the catalogue: what is documented is what runs. Source: spec platform 23.
  */
 import type { TObject, TSchema } from 'typebox'
 import { ERROR_CATALOGUE, type ErrorCode } from '../errors.js'
@@ -8,9 +8,10 @@ import { isPublic } from './authorize.js'
 import { declaredErrors } from './declared-errors.js'
 import { describeAccess, describeAudit } from './describe-access.js'
 import { bodyExample, exampleOf } from './example.js'
+import { FORM_EXAMPLES, FORM_MEDIA, formNames } from './forms.js'
 import { nameSchemas } from './named-schemas.js'
 import { headers, parameters, schemas, securitySchemes } from './openapi-components.js'
-import type { Download, Operation } from './operation.js'
+import { type AnyCommand, type Download, isChange, type Operation } from './operation.js'
 import { ITEMS } from './schema.js'
 
 export interface ApiInfo {
@@ -150,7 +151,7 @@ function operationObject(operation: Operation, { body, responses }: { body: Json
     security: isOpen ? [] : [{ bearer: [], ...(access.stepUp === false ? {} : { stepUp: [] }) }],
     'x-permission': describeAccess(access),
     'x-tenant': operation.tenant,
-    ...(operation.kind === 'command' ? { 'x-audit': operation.audit } : {}),
+    ...(isChange(operation) ? { 'x-audit': (operation as AnyCommand).audit } : {}),
     ...(http.aliases === undefined ? {} : { 'x-aliases': http.aliases.map(bracePath) }),
     ...(rateLimit === undefined ? {} : { 'x-rate-limit': rateLimit }),
   }
@@ -161,7 +162,7 @@ function describe(operation: Operation): string {
   const { description, access } = operation
   const facts = [
     `Access: ${describeAccess(access)}.`,
-    ...(operation.kind === 'command' ? [`Audit: ${describeAudit(operation)}.`] : []),
+    ...(isChange(operation) ? [`Audit: ${describeAudit(operation)}.`] : []),
   ]
   return [...(description === undefined ? [] : [description]), facts.join(' ')].join('\n\n')
 }
@@ -232,6 +233,11 @@ function requestBody(operation: Operation): Json | null {
     }
     return { required: true, content: { 'multipart/form-data': { schema, encoding } } }
   }
+  if (operation.kind === 'command' && operation.raw !== undefined) {
+    const { mediaType, description, bytesMax } = operation.raw
+    const schema = { type: 'string', format: 'binary', 'x-bytes-max': bytesMax }
+    return { required: true, description, content: { [mediaType]: { schema, example: 'bytes' } } }
+  }
   if (body === undefined) return null
   const { required } = body as { required?: string[] }
   const serverOwned = operation.kind === 'command' ? operation.serverOwned : undefined
@@ -248,10 +254,10 @@ const headerRefs = (...names: (keyof typeof headers)[]): Json =>
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const
 
 /** What a success brings, such as "Created. `data` holds `rule`.". */
-function describeSuccess({ kind, output, http }: Operation): string {
+function describeSuccess({ kind, output, http }: Operation, status = http.status): string {
   if (kind === 'stream') return 'The file, or the events as they happen'
   if (kind === 'file') return 'The file'
-  const word = http.status === 201 ? 'Created.' : http.status === 202 ? 'Accepted; the work goes on.' : 'Success.'
+  const word = status === 201 ? 'Created.' : status === 202 ? 'Accepted; the work goes on.' : 'Success.'
   const keys = Object.keys(((output as TObject | null)?.properties ?? {}) as object).map((key) => `\`${key}\``)
   if (output === null || http.status === 204) return 'Success, without a body.'
   return keys.length === 0
@@ -294,19 +300,35 @@ function successResponse(operation: Operation): Json {
   if (status === 204 || output === null) return { [status]: { description, headers: headerRefs(...EVERY) } }
   const isTagged = hasTag(operation)
   const replayed = kind === 'command' && operation.idempotent ? (['Idempotency-Replayed'] as const) : []
-  const schema = {
-    type: 'object',
-    properties: { success: { const: true }, statusCode: { const: status }, data: plain(output as TSchema) },
-    required: ['success', 'statusCode', 'data'],
+  const data = plain(output as TSchema)
+  const answerWith = (code: number) => {
+    const schema = {
+      type: 'object',
+      properties: { success: { const: true }, statusCode: { const: code }, data },
+      required: ['success', 'statusCode', 'data'],
+    }
+    return {
+      description: describeSuccess(operation, code),
+      headers: headerRefs(...EVERY, ...(isTagged ? (['ETag'] as const) : []), ...replayed),
+      content: { 'application/json': { schema, example: exampleOf(schema) }, ...otherForms(operation) },
+    }
   }
-  const ok = {
-    description,
-    headers: headerRefs(...EVERY, ...(isTagged ? (['ETag'] as const) : []), ...replayed),
-    content: { 'application/json': { schema, example: exampleOf(schema) } },
-  }
+  const ok = answerWith(status)
+  const others = kind === 'command' ? (operation.otherStatuses ?? []) : []
+  if (others.length > 0) return Object.fromEntries([status, ...others].map((code) => [code, answerWith(code)]))
   if (!isTagged) return { [status]: ok }
   return { [status]: ok, 304: { description: 'Not changed since `If-None-Match`', headers: headerRefs('ETag') } }
 }
+
+const otherForms = (operation: Operation): Json =>
+  operation.kind === 'query' && operation.forms !== undefined
+    ? Object.fromEntries(
+        formNames(operation.forms).map((name) => [
+          FORM_MEDIA[name],
+          { schema: { type: 'string' }, example: FORM_EXAMPLES[name] },
+        ]),
+      )
+    : {}
 
 /** A file of JSON is read as what it holds, any other as text. */
 const fileContent = ({ media, example }: Download): Json =>

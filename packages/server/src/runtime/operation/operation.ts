@@ -5,11 +5,21 @@
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import type { Static, TObject, TSchema } from 'typebox'
-import type { ErrorCode } from '../errors.js'
+import type { ErrorCode, FieldIssue } from '../errors.js'
 import type { Access } from './access.js'
 import type { BucketName } from './buckets.js'
-import type { Outcome, PrepareContext, ReadContext, StreamContext, WriteContext } from './context.js'
-import type { ServedFile } from './file.js'
+import type {
+  Outcome,
+  PrepareContext,
+  ReadContext,
+  Runtime,
+  SettleContext,
+  StreamContext,
+  WriteContext,
+} from './context.js'
+import type { AnswerForms } from './forms.js'
+import type { RawBody, RawRule } from './raw.js'
+import type { ServedFile } from './served-file.js'
 import type { UploadedFile, UploadRule } from './upload.js'
 
 export interface Input {
@@ -27,16 +37,21 @@ export type InputOf<I extends Input> = {
 }
 
 /**
- * Where the tenant comes from (rulings, Tenancy). `header`: `x-org-id`, else the credential's active organization.
+ * Where the tenant comes from (spec platform 3.2). `header`: `x-org-id`, else the credential's active organization.
+ * `account`: the root of that one; permissions, features, row security and evidence are the root's.
  * `path`: the named path parameter is the tenant; a caller without access to it gets 404. `none`: the operation belongs
  * to no organization and runs as the system.
  */
 export type TenantSource =
   | { readonly from: 'header' }
+  | { readonly from: 'account' }
   | { readonly from: 'path'; readonly name: string }
   | { readonly from: 'none' }
 
 export const fromHeader: TenantSource = { from: 'header' }
+export const fromAccount: TenantSource = { from: 'account' }
+/** Whether `x-org-id` says where an operation acts. */
+export const isByHeader = ({ from }: TenantSource): boolean => from === 'header' || from === 'account'
 export const fromPath = (name: string): TenantSource => ({ from: 'path', name })
 export const noTenant: TenantSource = { from: 'none' }
 
@@ -70,6 +85,8 @@ interface Base<I extends Input, O extends TSchema> {
   readonly duringPasswordChange?: boolean
   /** Why it is not counted as an API call of the account; what has no tenant never is. */
   readonly uncounted?: string
+  /** Why it is not counted as a request without a credential, of what anyone may call: it counts what it is given by itself. */
+  readonly countsItself?: string
   /** The bucket of requests that it counts in, besides the usual ones. */
   readonly rateLimit?: BucketName
 }
@@ -80,6 +97,8 @@ export interface Route<Method extends string> {
   readonly path: `/${string}`
   /** Other spellings of the same path. */
   readonly aliases?: readonly `/${string}`[]
+  /** Other methods are answered as a path that does not exist: clients try one method after the other until then. */
+  readonly isHiddenFromOthers?: boolean
   /** The status of success; 200 unless said. */
   readonly status?: number
 }
@@ -91,7 +110,9 @@ export interface Query<I extends Input = Input, O extends TSchema = TSchema, P =
   /** Reads all its statements from one state of the database. */
   readonly snapshot?: boolean
   /** The answer is the data itself, in this form and without the envelope; for a text `output` is a string. */
-  readonly media?: 'text/plain; charset=utf-8' | 'application/jwk-set+json'
+  readonly media?: 'application/json' | 'text/plain; charset=utf-8' | 'application/jwk-set+json'
+  /** Other forms of the answer, for a client whose `Accept` prefers one to JSON. */
+  readonly forms?: AnswerForms<Static<O>>
   /** Headers that follow from the answer, such as `Deprecation`. */
   headersOf?(data: Static<O>): Readonly<Record<string, string>>
   /** What takes many reads, such as a look at the whole inventory: each of its own, so that no transaction stays open meanwhile. */
@@ -125,7 +146,17 @@ export interface Command<
    * by `context.checkServerOwned(view)`.
    */
   readonly serverOwned?: readonly string[]
+  /**
+   * What is wrong with a body beyond its schema and can be said of it alone. Asked where the schema refuses the body, so that
+   * all mistakes are told at once; of a body that validates `prepare` and `run` say it.
+   */
+  furtherIssues?(body: Readonly<Record<string, unknown>>, runtime: Pick<Runtime, 'settings'>): readonly FieldIssue[]
   readonly upload?: undefined
+  readonly raw?: undefined
+  /** The status of a success where it follows from the answer, such as 202 while another service has yet to say yes. */
+  statusOf?(data: O extends TSchema ? Static<O> : null): number | undefined
+  /** The statuses that `statusOf` may answer, for the documentation. */
+  readonly otherStatuses?: readonly number[]
   /**
    * What is needed from outside (a password hash, a verdict), fetched before the write and without a transaction. `run`
    * has no port to the network, to files or to timers.
@@ -133,12 +164,14 @@ export interface Command<
   prepare?(context: PrepareContext, input: InputOf<I>): Promise<P>
   run(context: WriteContext<A>, input: InputOf<I>, prepared: P): Promise<Outcome<O extends TSchema ? Static<O> : null>>
   /**
-   * Completes the answer after the commit, such as with a number that is only known then. Whatever happens here, the change
-   * stays. Not together with `idempotent`, whose answer is stored in the transaction.
+   * Completes the answer after the commit, such as with a number that is only known then or with what another service said.
+   * Whatever happens here, the change stays. Together with `idempotent` the answer is stored after it; a process that dies in
+   * between leaves a claim whose lease runs out, and `run` must recognize the retry by `context.claimKey`.
    */
   settle?(
-    context: PrepareContext,
+    context: SettleContext<A>,
     data: O extends TSchema ? Static<O> : null,
+    prepared: P,
   ): Promise<O extends TSchema ? Static<O> : null>
 }
 
@@ -152,6 +185,29 @@ export interface Upload<
   readonly upload: UploadRule
   readonly serverOwned?: undefined
   prepare(context: PrepareContext, input: InputOf<I>, file: UploadedFile): Promise<P>
+}
+
+/**
+ * A command whose body is bytes as they come, such as a signed delivery of another service. It has no tenant and no caller: the
+ * bytes prove who sent them. `input.body` stays undefined.
+ */
+export interface RawCommand<
+  I extends Input = Input,
+  O extends TSchema = TSchema,
+  A extends ActionName = ActionName,
+  P = unknown,
+> extends Omit<Command<I, O, A, P>, 'prepare' | 'run' | 'raw' | 'serverOwned' | 'furtherIssues' | 'idempotent'> {
+  readonly raw: RawRule
+  readonly serverOwned?: undefined
+  readonly furtherIssues?: undefined
+  readonly idempotent?: undefined
+  prepare?(context: PrepareContext, input: InputOf<I>, raw: RawBody): Promise<P>
+  run(
+    context: WriteContext<A>,
+    input: InputOf<I>,
+    prepared: P,
+    raw: RawBody,
+  ): Promise<Outcome<O extends TSchema ? Static<O> : null>>
 }
 
 /** One server-sent event. `id` lets a client resume behind it. */
@@ -184,9 +240,14 @@ export interface Asked {
   accepts(media: string): boolean
 }
 
-/** A stream of server-sent events. It changes nothing; `output` is the schema of each event's `data`. */
-export interface Stream<I extends Input = Input, O extends TSchema = TSchema> extends Base<I, O> {
+/** A stream of server-sent events; `output` is the schema of each event's `data`. It changes something only where it says `audit`. */
+export interface Stream<I extends Input = Input, O extends TSchema = TSchema, A extends ActionName = ActionName>
+  extends Base<I, O> {
   readonly kind: 'stream'
+  /** The actions that its writes may leave. A stream without it changes nothing, and sessions that may only read open it. */
+  readonly audit?: readonly A[] | NoAudit
+  /** A last line behind the last event, such as `[DONE]`, by which clients of other services know the end. */
+  readonly lastData?: string
   readonly http: Route<'get' | 'post'>
   readonly output: O
   /**
@@ -195,7 +256,7 @@ export interface Stream<I extends Input = Input, O extends TSchema = TSchema> ex
    */
   readonly download?: Download | DownloadChoice<I>
   /** May refuse; once it has answered, an error ends the stream with an event `error`. */
-  open(context: StreamContext, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
+  open(context: StreamContext<A>, input: InputOf<I>): Promise<AsyncIterable<StreamEvent<Static<O>>>>
 }
 
 /** A stored file, which changes nothing; `Range` is honoured. See `file`. */
@@ -203,12 +264,12 @@ export interface FileOperation<I extends Input = Input> extends Base<I, TSchema>
   readonly kind: 'file'
   readonly http: Route<'get'>
   readonly output: null
-  open(context: StreamContext, input: InputOf<I>): Promise<ServedFile>
+  open(context: Omit<StreamContext, 'write'>, input: InputOf<I>): Promise<ServedFile>
 }
 
 // biome-ignore-start lint/suspicious/noExplicitAny: a list of operations forgets each one's own types; `run` is reached through the schemas
-export type AnyCommand = Command<any, any, any, any> | Upload<any, any, any, any>
-export type Operation = Query<any, any, any> | AnyCommand | Stream<any, any> | FileOperation<any>
+export type AnyCommand = Command<any, any, any, any> | Upload<any, any, any, any> | RawCommand<any, any, any, any>
+export type Operation = Query<any, any, any> | AnyCommand | Stream<any, any, any> | FileOperation<any>
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
 export const query = <I extends Input, O extends TSchema, P = undefined>(
@@ -223,10 +284,20 @@ export const upload = <I extends Input, O extends TSchema, A extends ActionName,
   definition: Omit<Upload<I, O, A, P>, 'kind'>,
 ): Upload<I, O, A, P> => ({ kind: 'command', ...definition })
 
-export const stream = <I extends Input, O extends TSchema>(definition: Omit<Stream<I, O>, 'kind'>): Stream<I, O> => ({
+export const rawCommand = <I extends Input, O extends TSchema, A extends ActionName, P = undefined>(
+  definition: Omit<RawCommand<I, O, A, P>, 'kind'>,
+): RawCommand<I, O, A, P> => ({ kind: 'command', ...definition })
+
+export const stream = <I extends Input, O extends TSchema, A extends ActionName = never>(
+  definition: Omit<Stream<I, O, A>, 'kind'>,
+): Stream<I, O, A> => ({
   kind: 'stream',
   ...definition,
 })
+
+/** Whether the operation may change something: a command, and a stream that writes. */
+export const isChange = (operation: Operation): boolean =>
+  operation.kind === 'command' || (operation.kind === 'stream' && operation.audit !== undefined)
 
 /** The names after a colon in a path. */
 export const pathNames = (path: string): string[] => [...path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => name)

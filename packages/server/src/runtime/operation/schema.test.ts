@@ -1,7 +1,8 @@
 /** What is said of wrong values: one issue a mistake, in words. */
 import Type, { type TSchema } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { nullable, problems, strictObject } from './schema.js'
+import { Begin, End } from './period.js'
+import { Instant, nullable, problems, strictObject } from './schema.js'
 
 const oneOf = (values: string[]) => Type.Unsafe<string>({ type: 'string', enum: values })
 
@@ -56,6 +57,15 @@ it.each([
     ['/v is set one by one'],
   ],
   ['nothing', nullable(Type.String()), null, []],
+  ['an instant that clocks do not tell', Instant, '2016-12-31T23:59:60Z', ['/v must match format "date-time"']],
+  [
+    'a day that is none',
+    Begin,
+    '2026-02-30',
+    ['/v must be an instant such as 2026-11-01T09:30:00Z, or a day such as 2026-11-01'],
+  ],
+  ['a day', Begin, '2024-02-29', []],
+  ['an instant', End, '2026-11-01T09:30:00+02:00', []],
 ])('%s', (_, schema, value, expected) => {
   const issues = problems(strictObject({ v: schema }), { v: value }, '')
   expect(issues.map(({ path, message }) => `${path} ${message}`)).toEqual(expected)
@@ -77,6 +87,18 @@ describe('sizes come first', () => {
   it('a list that is too long is not looked into', () => {
     expect(told(texts, ['a', 'a', 7])).toEqual([tooMany])
     expect(told(texts, ['1', '1'])).toMatchObject([{ code: 'uniqueItems' }])
+  })
+
+  it('of a body with thousands of values its first mistake is told', () => {
+    const wrong = (count: number) => told(Type.Array(Type.Integer()), Array(count).fill('a'))
+    expect(wrong(5001)).toEqual([{ path: '/v/0', message: 'must be integer', code: 'type' }])
+    expect(wrong(50)).toHaveLength(50)
+    const inner = Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`k${n}`, Array(80).fill('a')]))
+    expect(told(Type.Record(Type.String(), Type.Array(Type.Integer())), inner)).toHaveLength(1)
+    // Of a form that a list is not, and one that it is too long for.
+    expect(told(Type.Union([strictObject({ one: Type.String() }), texts]), Array(6000).fill('a'))).toEqual([
+      { ...tooMany, path: '/v' },
+    ])
   })
 
   it('an object with far too many fields is not told each of them', () => {

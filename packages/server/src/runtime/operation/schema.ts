@@ -22,6 +22,8 @@ export const Instant = Type.String({
   maxLength: 40,
   description: 'ISO 8601, UTC, milliseconds',
 })
+/** The format of an instant or a day: see `period.ts`. */
+export const DAY_OR_INSTANT = 'day-or-instant'
 /** One of these texts. With its type, which `uniqueItems` needs: values without one are compared each with each. */
 export const choice = <const V extends string>(values: readonly V[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<V>({ type: 'string', enum: [...values], ...options })
@@ -42,13 +44,16 @@ export const ITEMS = 'x-items'
 function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
   // Verbose: an error knows the schema that it comes from, whose words it is told in.
   const ajv = formats.default(
-    new Ajv2020({ allErrors, strict: true, strictTypes: false, ownProperties: true, verbose: allErrors }),
+    new Ajv2020({ allErrors, strict: true, strictTypes: false, ownProperties: true, verbose: true }),
   )
   addNormalForm(ajv)
+  // A leap second is an instant by the standard, but none that a clock of ours can tell.
+  ajv.addFormat('date-time', { type: 'string', validate: isInstant })
+  ajv.addFormat(DAY_OR_INSTANT, { type: 'string', validate: (text: string) => isDay(text) || isInstant(text) })
   // For documentation, for reading the query and forms, and for what issues say; they say nothing about validity.
   ajv.addVocabulary(['x-clamp', 'x-json', 'x-says', ITEMS])
   const compiled = new WeakMap<object, ValidateFunction>()
-  // Compiled on first use: four hundred schemas at start would cost a second (rulings, Measured ground).
+  // Compiled on first use: four hundred schemas at start would cost a second.
   return (schema) => {
     let validate = compiled.get(schema)
     if (validate === undefined) {
@@ -59,6 +64,13 @@ function validators(allErrors: boolean): (schema: TSchema) => ValidateFunction {
   }
 }
 
+const formatted = (name: 'date' | 'date-time', text: string): boolean => {
+  const { validate } = formats.default.get(name) as { readonly validate: (text: string) => boolean }
+  return validate(text)
+}
+const isInstant = (text: string): boolean => formatted('date-time', text) && !Number.isNaN(Date.parse(text))
+const isDay = (text: string): boolean => formatted('date', text)
+
 /** Of one value it looks at its size before its pattern or its items, and so it ends before they cost anything. */
 const untilFirst = validators(false)
 const throughout = validators(true)
@@ -66,6 +78,8 @@ const throughout = validators(true)
 const ISSUES_MAX = 100
 /** Of a body with a hundred thousand mistakes no more are put together: the time of that grows with their square. */
 const ERRORS_MAX = 4 * ISSUES_MAX
+/** Of a body with more values its first mistake is told: each of them could be one, and each mistake is an object. */
+const VALUES_MAX = 5000
 const NOTHING: readonly FieldIssue[] = []
 
 /**
@@ -73,14 +87,34 @@ const NOTHING: readonly FieldIssue[] = []
  * told: the rest is looked at once the sizes are right.
  */
 export function problems(schema: TSchema, value: unknown, at: string): readonly FieldIssue[] {
-  if (untilFirst(schema)(value)) return NOTHING
+  const first = untilFirst(schema)
+  if (first(value)) return NOTHING
   const tooLarge = oversized(schema, value, at)
+  // guard: sizes-come-before-patterns
   if (tooLarge.length > 0) return tooLarge
-  const validate = throughout(schema)
+  // guard: a-body-of-many-values-is-not-looked-through
+  const validate = hasMoreThan(value, VALUES_MAX) ? first : throughout(schema)
   if (validate(value)) return NOTHING
+  // guard: few-of-many-mistakes-are-put-together
   return withoutNulls((validate.errors ?? []).slice(0, ERRORS_MAX))
     .slice(0, ISSUES_MAX)
     .map((error) => issueOf(error, at))
+}
+
+/** Ends at the first value too many. */
+function hasMoreThan(value: unknown, most: number): boolean {
+  const left: unknown[] = [value]
+  let count = 0
+  for (let each = left.pop(); count <= most && each !== undefined; each = left.pop()) {
+    count += 1
+    if (Array.isArray(each) && each.length > most) return true
+    if (typeof each === 'object' && each !== null) {
+      for (const key in each) {
+        if (count + left.push((each as Readonly<Record<string, unknown>>)[key]) > most) return true
+      }
+    }
+  }
+  return count > most
 }
 
 /**
@@ -168,7 +202,7 @@ function issueOf(error: ErrorObject, at: string): FieldIssue {
   if (keyword === 'pattern' && params['pattern'] === UUID.source) {
     return { path, message: 'must be a UUID in lower case', code: 'uuid' }
   }
-  if ((keyword === 'pattern' || keyword === 'const') && says !== undefined)
+  if ((keyword === 'pattern' || keyword === 'const' || keyword === 'format') && says !== undefined)
     return { path, message: says, code: keyword }
   if (keyword === 'required') return { path, message: 'is required', code: 'required' }
   if (keyword === 'enum') {

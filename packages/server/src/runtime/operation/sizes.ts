@@ -58,6 +58,7 @@ function isLonger(text: string, charactersMax: number): boolean {
 }
 
 function lookAtItems({ maxItems, items }: Shape, list: readonly unknown[], at: string, issues: FieldIssue[]): void {
+  // guard: a-list-that-is-too-long-is-not-looked-into
   if (maxItems !== undefined && list.length > maxItems) {
     issues.push({ path: at, message: `must NOT have more than ${maxItems} items`, code: 'maxItems' })
   } else if (items !== undefined) {

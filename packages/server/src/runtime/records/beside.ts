@@ -1,7 +1,7 @@
 /**
  * Tables beside records by which they are found: labels, keywords, the plugins that they name. Each row repeats what a list by
  * it is read by, so that its index has the page in the order of the default list, and the count, without a look at the
- * records (ADR 53). The domain writes the rows anew with every change of their record.
+ * records (ADR 53). The domain writes the rows again with every change of their record.
  */
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -89,6 +89,7 @@ export async function listPart(db: Db, question: Question): Promise<ListPart> {
   }
   const [lead, ...rest] = [...given(question.leading), ...(isActive === false ? [eq(table.isActive, false)] : [])]
   const compared = [...rest, ...given(question.compared), ...(isActive === true ? [eq(table.isActive, true)] : [])]
+  // guard: the-list-of-plugins
   const conditions = and(inPart(part, table), live, lead, ...compared.map((each) => residual(db, each)))
   const narrowings = [...texts]
   for (const { table: beside, entityId, is } of wanted) {
@@ -106,6 +107,7 @@ export async function listPart(db: Db, question: Question): Promise<ListPart> {
   const matching = and(
     ranked.where,
     isActive === 'all' ? undefined : eq(ranked.isActive, isActive),
+    // guard: what-is-shared-is-what-is-public-deep-in-a-list-of-many-matches-too
     part.isShared ? eq(ranked.isShared, true) : undefined,
   )
   return { where, among, ranked: { ...ranked, where: matching } }

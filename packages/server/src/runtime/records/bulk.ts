@@ -1,6 +1,6 @@
 /**
  * Requests about many records. The body is a list; each item is validated, judged and answered on its own, so that one mistake
- * does not keep the others from being done. Only a body that is no list of items is refused as a whole.
+ * does not keep the others from being done. Only a body that is not a list of items is refused as a whole.
  */
 import Type, { type Static, type TSchema } from 'typebox'
 import { invalid, Refusal } from '../errors.js'
@@ -40,6 +40,18 @@ export const itemFailure = (index: number, { code, message, details }: Refusal):
   ...(details === undefined ? {} : { details }),
 })
 
+/** An item on its way: what it became, or what refused it. */
+export type Attempt<T> = { readonly value: T } | { readonly refusal: Refusal }
+
+/** @throws what is not an item's fault: see `itemRefusal`. */
+export function attempt<T>(run: () => T): Attempt<T> {
+  try {
+    return { value: run() }
+  } catch (error) {
+    return { refusal: itemRefusal(error) }
+  }
+}
+
 /** The first of the same key keeps its turn. @throws Refusal 409 for the others. */
 export function refuseRepeated(keys: readonly (string | null)[], index: number, message: string, field: string): void {
   const key = keys[index] ?? null
@@ -50,9 +62,10 @@ export function refuseRepeated(keys: readonly (string | null)[], index: number, 
 /**
  * What is wrong with an item is its answer. What is wrong with the server is not: a request that says 200 would be kept as
  * done under its Idempotency-Key, and would hide that the rules were not asked.
- * @throws the error that is no item's: of 500 and above, or no refusal at all.
+ * @throws the error that is not an item's: of 500 and above, or no refusal at all.
  */
 export function itemRefusal(error: unknown): Refusal {
+  // guard: rules-that-cannot-be-asked-refuse-a-whole-bulk
   if (error instanceof Refusal && error.status < 500) return error
   throw error
 }

@@ -1,4 +1,4 @@
-/** The `id` filter of a long list: an id, several, or how one begins. Source: platform decisions 1.11. */
+/** The `id` filter of a long list: an id, several, or how one begins. Source: spec platform 1.11. */
 import { eq } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { idMatches, idsOf } from '../operation/filters.js'
@@ -8,7 +8,7 @@ import { type Narrowing, narrowToIds, narrowWhere } from '../store/narrow.js'
 /**
  * What the filter leaves of the organization's records; nothing to narrow without one. Its index is over the organization and
  * the id, so that a beginning that most ids have is not sorted first.
- * @throws Refusal 400 for what is no id.
+ * @throws Refusal 400 for what is not an id.
  */
 export async function narrowedById(
   db: Db,

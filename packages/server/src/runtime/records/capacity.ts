@@ -1,23 +1,15 @@
 /**
  * Places of an account. Capacity types (plugins, pipelines, stored bytes, …) are live counts of rows: there is no counter that could leak, and
  * nothing is reserved. A change looks at the headroom before its work, and counts again in its own transaction, with the
- * account's row locked; that count decides. Source: platform decisions 12; rulings, Quotas and checks.
+ * account's row locked; that count decides. Source: spec platform 12.3.
  */
 import type { QuotaType } from '@plumbline/billing-core'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { Refusal } from '../errors.js'
+import type { CountUsage } from '../operation/registration.js'
+import { findPort, type Ports, port } from '../port.js'
 import type { Db, Tx } from '../store/db.js'
-
-/**
- * How a quota type is counted. Called, it gives the live rows or bytes of these organizations together; it runs in every
- * creating transaction that has a limit, so the table has an index that begins with the organization. `countLive` makes one.
- */
-export interface CountUsage {
-  (db: Db, orgIds: readonly string[]): Promise<number>
-  /** `SELECT org_id, used`, a row for each organization with any; null for every organization. */
-  byOrg(db: Db, orgIds: readonly string[] | null): SQL
-}
 
 /** The rows that a quota type counts. */
 export interface CountedRows {
@@ -90,7 +82,10 @@ export interface CapacityPort {
 }
 
 /** @throws Refusal 503 where the process was made without one: nothing is created uncounted. */
-export function capacityOf({ capacity }: { readonly capacity?: CapacityPort }): CapacityPort {
+export function capacityOf(runtime: { readonly ports?: Ports }): CapacityPort {
+  const capacity = findPort(runtime, capacityPort)
   if (capacity === undefined) throw new Refusal('SERVICE_UNAVAILABLE', 'places cannot be counted here')
   return capacity
 }
+
+export const capacityPort = port<CapacityPort>('capacity')

@@ -1,7 +1,8 @@
 /**
  * Catalog metadata of pipelines, plugins and templates: an owner, a lifecycle, a criticality, labels and links.
- * Source: platform decisions 7.
+ * Source: spec platform 7.
  */
+
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import Type, { type Static } from 'typebox'
@@ -11,7 +12,9 @@ import type { PrepareContext, ReadContext } from '../operation/context.js'
 import { equals } from '../operation/filters.js'
 import { name } from '../operation/name.js'
 import { nullable, strictObject, Uuid } from '../operation/schema.js'
+import { findPort } from '../port.js'
 import type { Kit } from '../store/kit.js'
+import { ownerPort } from './owners.js'
 
 export const LIFECYCLES = ['experimental', 'production', 'deprecated'] as const
 export const CRITICALITIES = ['low', 'medium', 'high', 'critical'] as const
@@ -151,6 +154,7 @@ export async function newCatalog(context: Asking, sent: CatalogInput): Promise<C
 export async function changedCatalog(context: Asking, stored: Catalog, sent: CatalogInput): Promise<Catalog> {
   const isSame = sent.ownerId === stored.ownerId && sent.ownerType === stored.ownerType
   const owner = isSame ? undefined : await ownerSent(context, sent)
+  // guard: who-gives-a-pipeline-away
   if (owner !== undefined && !(await mayGiveAway(context, stored))) {
     throw insufficient('owner', 'the owner of a record is changed by its owner or by an administrator')
   }
@@ -175,9 +179,10 @@ async function ownerSent(
     throw invalidField(`/body/${missing}`, 'an owner is named by `ownerId` and `ownerType` together', 'required')
   }
   const orgId = context.authority.org?.id ?? ''
-  const { owners } = context.runtime
+  const owners = findPort(context.runtime, ownerPort)
   const isPossible =
     ownerType === 'user' ? await owners?.isMember(orgId, ownerId) : await owners?.isTeamOf(orgId, ownerId)
+  // guard: an-owner-is-one-of-the-organization
   if (isPossible !== true) {
     const who = ownerType === 'user' ? 'an active member of the organization' : 'this organization or one of its teams'
     throw invalidField('/body/ownerId', `is not ${who}`, 'owner')
@@ -198,16 +203,17 @@ export async function isOwn(
 ): Promise<boolean> {
   if (principal.kind !== 'user' || ownerId === null) return false
   if (ownerType === 'user') return ownerId === principal.userId
-  return (await runtime.owners?.isMember(ownerId, principal.userId)) === true
+  return (await findPort(runtime, ownerPort)?.isMember(ownerId, principal.userId)) === true
 }
 
 /**
- * Where members change their own records alone (`memberWriteScope: own`, platform decisions 5).
+ * Where members change their own records alone (`memberWriteScope: own`, spec platform 5).
  * @throws Refusal 403 with reason `owner`.
  */
 export async function checkWriteScope(context: Asking, stored: Pick<Catalog, 'ownerId' | 'ownerType'>): Promise<void> {
   if (context.authority.org?.memberWriteScope !== 'own' || isAdministrator(context)) return
   if (await isOwn(context, stored)) return
+  // guard: whose-pipelines-a-member-changes
   throw insufficient('owner', 'in this organization members change what they or their teams own')
 }
 
@@ -254,6 +260,6 @@ function ownerIs(column: SQLiteColumn, principal: ReadContext['principal'], want
   throw invalid([issue])
 }
 
-/** The header of an answer that shows a deprecated record. Source: platform decisions 7. */
+/** The header of an answer that shows a deprecated record. Source: spec platform 7. */
 export const deprecationOf = ({ lifecycle }: { readonly lifecycle: string }): Readonly<Record<string, string>> =>
   lifecycle === 'deprecated' ? { deprecation: 'true' } : {}

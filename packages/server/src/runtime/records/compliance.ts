@@ -1,11 +1,13 @@
 /**
  * The compliance check in front of a change. It is asked in `prepare`, outside any transaction, and fails closed: whatever
  * keeps the verdict from coming within five seconds refuses the change, and nothing was saved.
- * Source: compliance specification, What the service does; compliance decisions 13; rulings, Quotas and checks.
+ * Source: spec compliance 13.2.
  */
+
 import type { Target, Violation } from '@plumbline/engine'
 import { invalid, Refusal } from '../errors.js'
 import type { PrepareContext } from '../operation/context.js'
+import { findPort, port } from '../port.js'
 import type { Db } from '../store/db.js'
 
 export const CHECK_MS_MAX = 5000
@@ -22,7 +24,7 @@ export interface ComplianceRequest {
   readonly isDryRun?: boolean
 }
 
-/** A violation as answers show it, with the rollout mode of its rule applied (rulings, Quotas and checks). */
+/** A violation as answers show it, with the rollout mode of its rule applied (spec compliance 13.2). */
 export type ComplianceViolation = Violation & { readonly declaredSeverity?: string }
 
 export interface ComplianceVerdict {
@@ -32,9 +34,21 @@ export interface ComplianceVerdict {
   readonly violations: readonly ComplianceViolation[]
   /** Those that do not block, again. */
   readonly warnings: readonly ComplianceViolation[]
+  /** How many rules were looked at. */
+  readonly rulesEvaluated: number
+  /** Violations that exemptions cover; absent where there is none. */
+  readonly exempted?: readonly ExemptedViolation[]
 }
 
-/** Attributes beyond the limits: the caller answers 400 with the same details (compliance decisions 5). */
+/** A violation that there would be without the exemption. */
+export interface ExemptedViolation {
+  readonly exemptionId: string
+  readonly reason: string | null
+  readonly expiresAt: string | null
+  readonly violation: ComplianceViolation
+}
+
+/** Attributes beyond the limits: the caller answers 400 with the same details (spec compliance 5). */
 export interface AttributesRefused {
   readonly limit: 'keys' | 'depth' | 'nodes'
   readonly max: number
@@ -101,8 +115,8 @@ export async function askCompliance(context: PrepareContext, request: Compliance
 }
 
 async function answerInTime(context: PrepareContext, request: ComplianceRequest): Promise<ComplianceAnswer> {
-  const port = context.runtime.compliance
-  if (port === undefined) throw unavailable(undefined)
+  const compliance = findPort(context.runtime, compliancePort)
+  if (compliance === undefined) throw unavailable(undefined)
   const abort = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -113,7 +127,7 @@ async function answerInTime(context: PrepareContext, request: ComplianceRequest)
     }, CHECK_MS_MAX)
   })
   try {
-    return await Promise.race([port.check(context, request, abort.signal), late])
+    return await Promise.race([compliance.check(context, request, abort.signal), late])
   } catch (cause) {
     throw unavailable(cause)
   } finally {
@@ -130,3 +144,5 @@ const unavailable = (cause: unknown): Refusal =>
       cause,
     },
   )
+
+export const compliancePort = port<CompliancePort>('compliance')

@@ -1,4 +1,4 @@
-/** The list of what an organization has deleted and can restore, the latest first. Source: platform decisions 22. */
+/** The list of what an organization has deleted and can restore, the latest first. Source: spec platform 22. */
 import { and, eq } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Static, TSchema } from 'typebox'

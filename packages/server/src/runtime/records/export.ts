@@ -1,8 +1,8 @@
 /** What a domain gives to the export of an organization: sections, each read page after page by key. */
 import { and, asc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { DomainRegistration, ExportRow } from '../domain.js'
 import type { Permission } from '../operation/access.js'
+import type { DomainRegistration, ExportRow } from '../operation/registration.js'
 import type { Db } from '../store/db.js'
 
 const PAGE_ROWS = 500
@@ -49,6 +49,7 @@ export async function ownRows<T extends SQLiteTable & { readonly id: SQLiteColum
   after: string,
   rowsMax = PAGE_ROWS,
 ): Promise<T['$inferSelect'][]> {
+  // guard: rows-in-an-export
   return await db
     .select()
     .from(table as SQLiteTable)

@@ -1,6 +1,6 @@
 /**
  * Labels beside their records, so that `?label.tier=gold` finds records by an index. Values are compared as texts: `3` and
- * `true` find the number and the boolean too. Source: platform decisions 7 and 21; rulings, Store (Search).
+ * `true` find the number and the boolean too. Source: spec platform 7 and 21; spec platform 25.4.
  */
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../store/db.js'

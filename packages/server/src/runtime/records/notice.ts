@@ -1,6 +1,6 @@
 /**
  * A message from the system organization to an organization's inbox, such as a quota that is nearly used up. It is queued
- * in the transaction of what it tells; the message domain's worker posts it. Source: platform decisions 12.3, 13.
+ * in the transaction of what it tells; the message domain's worker posts it. Source: spec platform 12.3, 13.
  */
 import type { OutboxMessage } from '../operation/context.js'
 

@@ -1,7 +1,8 @@
 /**
  * What pipelines ask about the plugins that they name. The plugin domain registers it; where it is not mounted nothing is
- * said about a reference, neither that it is there nor that it is missing. Source: platform decisions 8.2.
+ * said about a reference, neither that it is there nor that it is missing. Source: spec platform 8.2.
  */
+import { port } from '../port.js'
 import type { Db, TenantKey } from '../store/db.js'
 
 export interface PluginReference {
@@ -27,3 +28,5 @@ export interface PluginCatalogPort {
    */
   resolve(db: Db, key: TenantKey, references: readonly PluginReference[]): Promise<readonly ResolvedPlugin[]>
 }
+
+export const pluginCatalogPort = port<PluginCatalogPort>('plugin catalog')

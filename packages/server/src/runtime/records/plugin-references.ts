@@ -1,8 +1,9 @@
 /** Which pipelines name which plugins. The pipeline domain registers it; where it is not mounted no pipeline is known. */
+import { port } from '../port.js'
 import type { Db } from '../store/db.js'
 
 export interface PluginReferencesPort {
-  /** Live pipelines of the organization, each counted once for a name. Source: platform decisions 10.1 (plugin-usage). */
+  /** Live pipelines of the organization, each counted once for a name. Source: spec platform 10.1 (plugin-usage). */
   byName(db: Db, orgId: string): Promise<readonly { readonly name: string; readonly pipelines: number }[]>
   /** The same by version; null for references without one. */
   byVersion(
@@ -17,3 +18,5 @@ export interface PluginReferencesPort {
     atMost: number,
   ): Promise<readonly { readonly id: string; readonly pipelineName: string }[]>
 }
+
+export const pluginReferencesPort = port<PluginReferencesPort>('plugin references')

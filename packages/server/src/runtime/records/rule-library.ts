@@ -1,6 +1,14 @@
 /** What an organization gets of the published rules by what happens to it elsewhere: when it is made, and when its tier changes. */
+
 import type { WriteContext } from '../operation/context.js'
+import { port } from '../port.js'
 import type { Tx } from '../store/db.js'
+
+/** A request, or a job, that switches rules. */
+export type RuleWriting = Pick<
+  WriteContext<'compliance.rule.toggle'>,
+  'tx' | 'runtime' | 'nowMs' | 'actor' | 'audit' | 'enqueue'
+>
 
 export interface RuleLibraryPort {
   /** A new organization has the starter rules as inactive subscriptions. In the transaction that makes it. */
@@ -11,7 +19,7 @@ export interface RuleLibraryPort {
   ): Promise<void>
   /** Switches the rules of sets on and off that the features of the account gained and lost, in each of its organizations. */
   follow(
-    context: WriteContext<'compliance.rule.toggle'>,
+    context: RuleWriting,
     account: {
       readonly rootOrgId: string
       readonly before: ReadonlySet<string>
@@ -19,3 +27,5 @@ export interface RuleLibraryPort {
     },
   ): Promise<void>
 }
+
+export const ruleLibraryPort = port<RuleLibraryPort>('rule library')

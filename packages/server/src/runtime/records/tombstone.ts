@@ -1,12 +1,12 @@
 /**
  * Soft delete: a deleted record stays for `SOFT_DELETE_RETENTION_DAYS`, can be restored or purged by hand until then, and is
- * purged by a sweep every six hours, in batches. Its place in the quota is free at once. Source: platform decisions 22.
+ * purged by a sweep every six hours, in batches. Its place in the quota is free at once. Source: spec platform 22.
  */
 import type { ActionName } from '@plumbline/audit-chain'
 import { and, asc, isNotNull, isNull, lte, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import Type from 'typebox'
-import { toIso, toIsoOrNull } from '../clock.js'
+import { DAY_MS, toIso, toIsoOrNull } from '../clock.js'
 import { type AnyJob, defineJob, defineSchedule, type Schedule } from '../jobs/define.js'
 import type { WriteContext } from '../operation/context.js'
 import { none } from '../operation/operation.js'
@@ -14,7 +14,6 @@ import { Instant, nullable, strictObject, Uuid } from '../operation/schema.js'
 import type { Db, Tx } from '../store/db.js'
 import type { Kit } from '../store/kit.js'
 
-const DAY_MS = 86_400_000
 const SWEEP_EVERY_MS = 6 * 3_600_000
 const BATCH = 500
 

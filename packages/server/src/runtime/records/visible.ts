@@ -1,7 +1,7 @@
 /**
  * Which records an organization sees: its own, the public ones of its parent, the public ones of the system organization.
  * A list asks each part by itself, so that each is read along an index in the order of the list, and merges the pages.
- * Source: platform decisions 3.11.
+ * Source: spec platform 3.11.
  */
 import { and, asc, desc, eq, getTableColumns, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
@@ -36,6 +36,7 @@ interface SharedColumns {
 }
 
 /** The organization of the part, and that the record is shared where it is another's. */
+// guard: what-is-shared-is-what-is-public
 export const inPart = (
   part: { readonly orgId: string | Placeholder; readonly isShared: boolean },
   table: SharedColumns,

@@ -51,15 +51,15 @@ export function connectRedis(url: string, log: Log, prefix: string): RedisLink {
   const redis = new Redis(url, options)
   const subscriber = new Redis(url, { ...options, enableOfflineQueue: true, maxRetriesPerRequest: null })
   for (const [name, client] of Object.entries({ redis, subscriber })) {
-    client.on('error', (error: Error) => log.debug({ error, connection: name }, 'Redis is not reachable'))
-    client.on('ready', () => log.debug({ connection: name }, 'Redis is reachable'))
+    client.on('error', (error: Error) => log.write('redis.connection_lost', { error, connection: name }))
+    client.on('ready', () => log.write('redis.connection_ready', { connection: name }))
   }
   const local = localBus()
   subscriber.on('message', (channel: string, text: string) => {
     try {
       local.publish(channel.slice(channels.length), JSON.parse(text))
     } catch (error) {
-      log.warn({ error, channel }, 'a message of another process could not be read')
+      log.write('bus.message_unreadable', { error, channel })
     }
   })
   return {
@@ -68,14 +68,14 @@ export function connectRedis(url: string, log: Log, prefix: string): RedisLink {
       publish(channel, message) {
         redis.publish(channels + channel, JSON.stringify(message)).catch((error: unknown) => {
           local.publish(channel, message)
-          log.debug({ error, channel }, 'other processes were not told')
+          log.write('bus.publish_failed', { error, channel })
         })
       },
       subscribe(channel, listener) {
         local.subscribe(channel, listener)
         subscriber
           .subscribe(channels + channel)
-          .catch((error: unknown) => log.warn({ error, channel }, 'not subscribed'))
+          .catch((error: unknown) => log.write('bus.subscribe_failed', { error, channel }))
       },
       isShared: () => redis.status === 'ready' && subscriber.status === 'ready',
       close: async () => undefined,

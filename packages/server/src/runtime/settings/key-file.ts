@@ -10,10 +10,14 @@ import { makeFolder } from '../make-folder.js'
 
 export const KEY_FILE = 'keys.json'
 
+export type KeyName = 'JWT_KEYS' | 'SECRET_ENCRYPTION_KEYS' | 'AUDIT_CHECKPOINT_KEY' | 'REGISTRY_TOKEN_KEYS'
+
 export interface KeyFileOptions {
   readonly dataDir: string
   /** The names that the file shall have. */
-  readonly wanted: readonly ('JWT_KEYS' | 'SECRET_ENCRYPTION_KEYS' | 'AUDIT_CHECKPOINT_KEY')[]
+  readonly wanted: readonly KeyName[]
+  /** Makes the keys of the registry, which are more than random bytes. */
+  readonly registryKeys: () => string
   /** False only reads: `config print` leaves no traces. */
   readonly create: boolean
 }
@@ -25,12 +29,12 @@ const newKey = {
 }
 
 /** @throws Error for a file that is there and cannot be read: making new keys would lock everybody out. */
-export function readKeyFile({ dataDir, wanted, create }: KeyFileOptions): Record<string, string> {
+export function readKeyFile({ dataDir, wanted, create, registryKeys }: KeyFileOptions): Record<string, string> {
   const path = join(dataDir, KEY_FILE)
   const kept = readIfThere(path)
   const missing = wanted.filter((name) => kept[name] === undefined)
   if (missing.length === 0 || !create) return pick(kept, wanted)
-  for (const name of missing) kept[name] = newKey[name]()
+  for (const name of missing) kept[name] = name === 'REGISTRY_TOKEN_KEYS' ? registryKeys() : newKey[name]()
   makeFolder(dataDir)
   // `wx` for the first: two processes that start together must not make two sets of keys.
   const isNew = missing.length === wanted.length && Object.keys(kept).length === wanted.length

@@ -3,11 +3,11 @@
  * right: nothing falls back silently. Values of secrets are in no message.
  */
 import { type Catalogue, loadCatalogue, scalarSettings } from '@plumbline/billing-core'
+import { SettingMistake } from '../setting/types.js'
 import { CATALOGUE, ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
 import { nearest } from './nearest.js'
 import { productionMistakes } from './production.js'
 import { lookUp, type SettingMessage, type SettingSource } from './sources.js'
-import { SettingMistake } from './types.js'
 
 export interface Settings extends SettingValues {
   /** Tiers, plans and bundles with the overrides of this deployment. */
@@ -36,6 +36,7 @@ const OWN_PREFIXES = [
   'JOB_',
   'METRICS_',
   'ADMIN_',
+  'AI_',
   'QUOTA_',
   'BLOB_',
   'MESSAGE_',
@@ -73,6 +74,7 @@ export function loadSettings(sources: readonly SettingSource[]): LoadedSettings 
       issues.push({ name, message: `${name} ${error.message} (from ${found.origin})` })
     }
   }
+  takeServicePort(values, origins)
   const tiers = loadCatalogue(merged(sources, ['QUOTA_TIER_', 'BILLING_PLAN_', 'BILLING_BUNDLE_', 'BILLING_COMBO_']))
   if (!tiers.ok) issues.push(...tiers.issues.map(({ field, message }) => ({ name: field, message })))
   issues.push(...unknownMoney(sources))
@@ -82,6 +84,16 @@ export function loadSettings(sources: readonly SettingSource[]): LoadedSettings 
   issues.push(...productionMistakes(values as unknown as SettingValues, sources, issues))
   if (issues.length > 0 || !tiers.ok) return { ok: false, issues, warnings }
   return { ok: true, settings: { ...(values as unknown as SettingValues), tiers: tiers.value }, origins, warnings }
+}
+
+/** Other processes may share a file of settings with the one that checks: the port is that one's alone. */
+function takeServicePort(values: Record<string, unknown>, origins: Map<SettingName, string>): void {
+  const { COMPLIANCE_SERVICE_PORT: port, PLUMBLINE_MODULES: modules } = values as Partial<SettingValues>
+  const origin = origins.get('COMPLIANCE_SERVICE_PORT')
+  if (typeof port !== 'number' || origin === undefined || origins.has('PORT')) return
+  if (Array.isArray(modules) && modules.length > 0 && !(modules as readonly string[]).includes('compliance')) return
+  values['PORT'] = port
+  origins.set('PORT', origin)
 }
 
 function merged(sources: readonly SettingSource[], prefixes: readonly string[]): Record<string, string> {

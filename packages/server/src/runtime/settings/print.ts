@@ -1,5 +1,7 @@
 /** What `config print` shows, and the reference page: both from the table. Secrets are named, never shown. */
-import { ENTRIES, type Setting, type SettingDomain, type SettingName } from './catalogue.js'
+import { declared } from '../declared.js'
+import type { Setting } from '../setting/setting.js'
+import { ENTRIES, type SettingName } from './catalogue.js'
 import type { LoadedSettings } from './load.js'
 
 export interface PrintedSetting {
@@ -42,19 +44,7 @@ export function configNotes({ settings }: LoadedSettings & { ok: true }): string
   return notes
 }
 
-const TITLES: Record<SettingDomain, string> = {
-  process: 'Process',
-  store: 'Store',
-  http: 'HTTP',
-  limits: 'Rate limits',
-  identity: 'Identity',
-  message: 'Messages',
-  mail: 'E-mail',
-  audit: 'Audit',
-  compliance: 'Compliance',
-  money: 'Tiers',
-  records: 'Records',
-}
+const TITLES: Readonly<Record<string, string>> = declared('sections')
 
 /** `docs/reference/settings.md`. */
 export function settingsReference(): string {
@@ -66,13 +56,13 @@ export function settingsReference(): string {
     'Command-line options take precedence over environment variables, which take precedence over the file named by',
     '`PLUMBLINE_CONFIG` (one `NAME=value` a line, `#` before a comment). A malformed value refuses to start; all mistakes are reported at once. A name with one of our prefixes that is',
     'not in this list is warned about. An empty value counts as not set. Limits and prices of tiers: [billing settings](billing-settings.md).',
-    ...(Object.keys(TITLES) as SettingDomain[]).flatMap((domain) => [
+    ...Object.entries(TITLES).flatMap(([section, title]) => [
       '',
-      `## ${TITLES[domain]}`,
+      `## ${title}`,
       '',
       '| Setting | Value | Default | Meaning |',
       '|---|---|---|---|',
-      ...ENTRIES.filter(([, setting]) => setting.domain === domain).map(([name, setting]) => row(name, setting)),
+      ...ENTRIES.filter(([, setting]) => setting.section === section).map(([name, setting]) => row(name, setting)),
     ]),
     '',
   ].join('\n')

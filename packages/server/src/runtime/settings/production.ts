@@ -1,10 +1,10 @@
 /**
  * What a process with NODE_ENV=production refuses: a secret that is missing, published, or too weak, and switches that
- * only tests may use. Source: platform decisions 4.1, 4.5; rulings, Tenancy.
+ * only tests may use. Source: spec platform 4.1, 4.5.
  */
+import type { RingKey } from '../setting/types.js'
 import { ENTRIES, type SettingName, type SettingValues } from './catalogue.js'
 import { lookUp, type SettingMessage, type SettingSource } from './sources.js'
-import type { RingKey } from './types.js'
 
 /** Values that stand in documents and examples of the world. */
 const PUBLISHED =

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { TEST_ENVIRONMENT, testSettings } from '../../../test/settings.js'
+import { TEST_ENVIRONMENT, testSettings } from '../../../test/support/settings.js'
 import { loadConfig } from '../../config.js'
 import { ENTRIES } from './catalogue.js'
 import { loadSettings } from './load.js'
@@ -58,7 +58,7 @@ describe('settings', () => {
     expect(names(load({ ...TEST_ENVIRONMENT, ...values } as Record<string, string>))).toEqual([name])
   })
 
-  it('refuses keys that are no seeds of EdDSA, by their ids', () => {
+  it('refuses keys that are not seeds of EdDSA, by their ids', () => {
     const long = `k1:${Buffer.from(Array.from({ length: 33 }, (_, n) => n)).toString('base64')}`
     expect(names(load({ ...TEST_ENVIRONMENT, JWT_KEYS: long }))).toEqual([])
     const refused = load({ ...TEST_ENVIRONMENT, JWT_KEYS: long, JWT_ALG: 'EdDSA' })
@@ -193,7 +193,7 @@ describe('development keys', () => {
     }
   })
 
-  it('are not made anew over a file that cannot be read', () => {
+  it('are not made again over a file that cannot be read', () => {
     const DATA_DIR = folder()
     writeFileSync(join(DATA_DIR, 'keys.json'), '{ half')
     expect(loadConfig({ environment: { DATA_DIR } })).toMatchObject({
@@ -202,6 +202,18 @@ describe('development keys', () => {
     })
     expect(readFileSync(join(DATA_DIR, 'keys.json'), 'utf8')).toBe('{ half')
   })
+})
+
+it.each([
+  ['is where the process listens', {}, 4100],
+  ['is where the process with the compliance module listens', { PLUMBLINE_MODULES: 'compliance,identity' }, 4100],
+  ['is nothing to a process without it', { PLUMBLINE_MODULES: 'identity,message' }, 3000],
+  ['stands below PORT', { PORT: '4200' }, 4200],
+])('COMPLIANCE_SERVICE_PORT %s', (_, more, port) => {
+  const loaded = load({ ...TEST_ENVIRONMENT, ...more, COMPLIANCE_SERVICE_PORT: '4100' })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.issues))
+  expect(loaded.settings.PORT).toBe(port)
+  expect(loaded.warnings.filter(({ name }) => name === 'COMPLIANCE_SERVICE_PORT')).toEqual([])
 })
 
 describe('the setting file', () => {

@@ -1,7 +1,7 @@
 /**
  * Folds SQLite's log back into the database on a thread beside the writer. A checkpoint copies thousands of pages and
  * syncs the database; done by the writer's own commit, every request waits for it. Passive checkpoints hold up nobody, and
- * one at a time runs on a file whoever asks for it.
+ * one at a time runs on a file, no matter who asks for it.
  */
 import { Worker } from 'node:worker_threads'
 import { sqliteDriver } from './sqlite-driver.js'

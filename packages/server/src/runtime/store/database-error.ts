@@ -36,7 +36,15 @@ export function isConnectionLoss(error: unknown): boolean {
   return false
 }
 
-/** SQLite could not read or write its file: the disk is full, an I/O error, no memory, a file that is no database. */
+/** A named statement is not what its name says on this connection: unknown there, there already, or planned for an older schema. */
+export function isLostStatement(error: unknown): boolean {
+  for (const { code, message } of causes(error)) {
+    if (code === '26000' || code === '42P05' || (code === '0A000' && message.startsWith('cached plan'))) return true
+  }
+  return false
+}
+
+/** SQLite could not read or write its file: the disk is full, an I/O error, no memory, a file that is not a database. */
 export function isStorageFailure(error: unknown): boolean {
   for (const { code } of causes(error)) {
     if (

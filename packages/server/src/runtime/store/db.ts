@@ -42,7 +42,7 @@ export interface StoreScope {
   /**
    * One transaction; its answer leaves after the commit is durable. `run` may be started again from the beginning when the
    * database reports a serialisation conflict or the connection is lost before the commit, so it does nothing outside the
-   * transaction. Once queued it runs to its end, also when whoever asked has gone away.
+   * transaction. Once queued it runs to its end, also when the caller has gone away.
    * @param operation a name for the log of slow writes.
    * @throws Refusal `SERVICE_UNAVAILABLE` when the database cannot commit.
    */

@@ -66,6 +66,26 @@ describe('group commit', () => {
     expect(committed()).toHaveLength(20)
   })
 
+  it('gives the event loop a turn in a long group, and commits once', async () => {
+    let group: 'open' | 'done' = 'open'
+    let turns = 0
+    const count = () => {
+      if (group === 'done') return
+      turns += 1
+      setImmediate(count)
+    }
+    const busy = (id: number) => {
+      const untilMs = performance.now() + 3
+      while (performance.now() < untilMs);
+      if (id === 0) setImmediate(count)
+      return insert(id)
+    }
+    await Promise.all(Array.from({ length: 10 }, (_, id) => commits.submit('insert', () => busy(id))))
+    group = 'done'
+    expect(turns).toBeGreaterThanOrEqual(9)
+    expect(commits.counts).toEqual({ groups: 1, operations: 10, lostGroups: 0 })
+  })
+
   describe('after a large group', () => {
     const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
     const together = (many: GroupCommit, ids: readonly number[]) =>

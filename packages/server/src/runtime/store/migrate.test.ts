@@ -7,8 +7,10 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import type BetterSqlite from 'better-sqlite3'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { heldClock } from '../clock.js'
+import { whyNotStarted } from '../why-not-started.js'
 import { ForeignSchema } from './foreign-schema.js'
 import { type Migration, type MigrationTarget, migrate, readMigrations } from './migrate.js'
+import { MigrationFailed } from './migration-failed.js'
 import { sqliteDriver } from './sqlite-driver.js'
 
 const { Database } = sqliteDriver()
@@ -34,6 +36,7 @@ function mortal(
   let count = 0
   return {
     dialect,
+    database: 'plumbline of the test',
     exec: async (text) => {
       if (++count >= dieAt) throw new Killed('killed')
       await exec(text)
@@ -148,7 +151,7 @@ describe.each([
       const killed = await migrate(place.connect(dieAt), STEPS).then(
         () => false,
         (error: unknown) => {
-          if (!(error instanceof Killed)) throw error
+          if (!(error instanceof Killed || (error as Error).cause instanceof Killed)) throw error
           return true
         },
       )
@@ -178,6 +181,73 @@ describe.each([
     await migrate(place.connect(), STEPS)
     const other = [migration(1, 'CREATE TABLE other (id integer)'), ...STEPS.slice(1)]
     await expect(migrate(place.connect(), other)).rejects.toThrow(/schema version 1 .* not the one of this build/)
+  })
+
+  const broken = (version: number) =>
+    migration(
+      version,
+      'CREATE TABLE d (id integer)',
+      '-- why it is here\n\nINSERT INTO nowhere\n VALUES (1)',
+      'CREATE TABLE e (id integer)',
+    )
+  const NOWHERE =
+    dialect === 'pg' ? 'relation "nowhere" does not exist (42P01)' : 'no such table: nowhere (SQLITE_ERROR)'
+
+  it('say what failed, that nothing of it was kept, and that the release before still fits', async () => {
+    place = await open()
+    await migrate(place.connect(), STEPS)
+    const before = await place.schema()
+    await place.disconnect()
+    const failed = await migrate(place.connect(), [...STEPS, broken(3)]).catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(MigrationFailed)
+    expect((failed as Error).message.split('\n')).toEqual([
+      'migration 3 `step-3` of the database plumbline of the test failed at statement 2 of 3: INSERT INTO nowhere',
+      `the database says: ${NOWHERE}`,
+      'nothing of this migration was kept: the database is at schema version 2, as before this start. Remove the cause and start this release again, or start the release that ran before: it still fits',
+    ])
+    expect(whyNotStarted(failed, null)?.message).toBe((failed as Error).message)
+    // What the message promises: nothing of it is there, and the older build starts.
+    await place.disconnect()
+    expect(await place.schema()).toEqual(before)
+    expect(await migrate(place.connect(), STEPS)).toEqual([])
+  })
+
+  it('say which migrations of the same start stay, and that the way back is the backup', async () => {
+    place = await open()
+    await migrate(place.connect(), STEPS.slice(0, 1))
+    await place.disconnect()
+    const failed = migrate(place.connect(), [...STEPS, broken(3)])
+    await expect(failed).rejects.toThrow(
+      'nothing of this migration was kept: the database is at schema version 2, because migration 2 of this start stays. Remove the cause and start this release again; to go back to the release before, restore the backup from before the upgrade',
+    )
+    await place.disconnect()
+    expect(await migrate(place.connect(), STEPS)).toEqual([])
+    await place.disconnect()
+    await expect(migrate(place.connect(), STEPS.slice(0, 1))).rejects.toThrow(ForeignSchema)
+  })
+
+  it('leave an empty database empty where the first one fails', async () => {
+    place = await open()
+    await expect(migrate(place.connect(), [broken(1)])).rejects.toThrow(
+      'nothing of this migration was kept: the database is empty as before. Remove the cause and start again',
+    )
+    await place.disconnect()
+    expect(await migrate(place.connect(), STEPS)).toEqual([1, 2])
+  })
+
+  it('do not claim that nothing was kept where the connection broke at the COMMIT', async () => {
+    place = await open()
+    const target = place.connect()
+    const lost = Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' })
+    const exec = async (text: string) => {
+      await target.exec(text)
+      if (text === 'COMMIT') throw lost
+    }
+    await expect(migrate({ ...target, exec }, STEPS.slice(0, 1))).rejects.toThrow(
+      /failed at its COMMIT\n.*\nthe connection broke before the answer, so it is either kept as a whole or not at all .*: start this release again, it sees which$/,
+    )
+    await place.disconnect()
+    expect(await migrate(place.connect(), STEPS)).toEqual([2])
   })
 
   it('say when each was applied', async () => {

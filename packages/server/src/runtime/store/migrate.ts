@@ -12,7 +12,8 @@ import pg from 'pg'
 import { type Clock, systemClock } from '../clock.js'
 import { BadSettings } from '../settings/bad-settings.js'
 import { ForeignSchema } from './foreign-schema.js'
-import { refusedConnection } from './refused-connection.js'
+import { MigrationFailed } from './migration-failed.js'
+import { placeOf, refusedConnection } from './refused-connection.js'
 
 export interface Migration {
   readonly version: number
@@ -23,6 +24,8 @@ export interface Migration {
 /** One connection of the owner, outside the store. */
 export interface MigrationTarget {
   readonly dialect: 'sqlite' | 'pg'
+  /** For messages; it holds no user and no password. */
+  readonly database: string
   exec(statement: string): Promise<void>
   rows(query: string): Promise<Record<string, unknown>[]>
 }
@@ -53,7 +56,8 @@ const LOCK_KEY = 7_263_401
 
 /**
  * @returns the versions that were applied now.
- * @throws Error that says what to do when the database belongs to another build.
+ * @throws ForeignSchema that says what to do when the database belongs to another build; MigrationFailed for a statement
+ *   that the database refused.
  */
 export async function migrate(
   target: MigrationTarget,
@@ -76,13 +80,17 @@ async function applyMissing(target: MigrationTarget, migrations: readonly Migrat
   await target.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version integer PRIMARY KEY, name text NOT NULL, digest text NOT NULL, applied_at_ms bigint NOT NULL)',
   )
-  await refuseForeign(target, migrations)
-  const done: number[] = []
-  for (const migration of migrations) if (await applyOne(target, migration, clock)) done.push(migration.version)
-  return done
+  const before = await refuseForeign(target, migrations)
+  const applied: number[] = []
+  for (const migration of migrations) {
+    if (await applyOne(target, migration, clock, { before, applied })) applied.push(migration.version)
+  }
+  return applied
 }
 
-async function refuseForeign(target: MigrationTarget, migrations: readonly Migration[]): Promise<void> {
+/** @returns the schema version of the database, 0 for an empty one. */
+async function refuseForeign(target: MigrationTarget, migrations: readonly Migration[]): Promise<number> {
+  let before = 0
   const known = new Map(migrations.map((migration) => [migration.version, migration]))
   const newest = Math.max(0, ...known.keys())
   for (const row of await target.rows('SELECT version, digest FROM schema_migrations ORDER BY version')) {
@@ -98,28 +106,37 @@ async function refuseForeign(target: MigrationTarget, migrations: readonly Migra
         `schema version ${version} of the database is not the one of this build: use the build that made it, or an empty database`,
       )
     }
+    before = version
   }
+  return before
 }
 
 /** @returns false when another process has applied it meanwhile. */
-async function applyOne(target: MigrationTarget, migration: Migration, clock: Clock): Promise<boolean> {
+async function applyOne(
+  target: MigrationTarget,
+  migration: Migration,
+  clock: Clock,
+  start: { readonly before: number; readonly applied: readonly number[] },
+): Promise<boolean> {
   const { version, name, statements } = migration
   await target.exec(target.dialect === 'pg' ? 'BEGIN' : 'BEGIN IMMEDIATE')
+  let at: number | null = 0
   try {
     const [applied] = await target.rows(`SELECT 1 AS applied FROM schema_migrations WHERE version = ${version}`)
     if (applied !== undefined) {
       await target.exec('ROLLBACK')
       return false
     }
-    for (const statement of statements) await target.exec(statement)
+    for (; at < statements.length; at++) await target.exec(statements[at] ?? '')
     await target.exec(
       `INSERT INTO schema_migrations VALUES (${version}, '${name}', '${digestOf(migration)}', ${clock.now()})`,
     )
+    at = null
     await target.exec('COMMIT')
     return true
   } catch (error) {
     await target.exec('ROLLBACK').catch(() => undefined)
-    throw error
+    throw new MigrationFailed({ database: target.database, migration, at, ...start }, error)
   }
 }
 
@@ -127,6 +144,7 @@ async function applyOne(target: MigrationTarget, migration: Migration, clock: Cl
 export const migrateSqlite = (writer: Database.Database): Promise<number[]> =>
   migrate({
     dialect: 'sqlite',
+    database: writer.name,
     exec: async (statement) => void writer.exec(statement),
     rows: async (query) => writer.prepare(query).all() as Record<string, unknown>[],
   })
@@ -137,6 +155,7 @@ export const migrateSqlite = (writer: Database.Database): Promise<number[]> =>
  * @param url of the owner of the tables, who may make roles or finds both made.
  */
 export async function migratePostgres(url: string): Promise<number[]> {
+  const { host, database } = placeOf(url)
   const client = new pg.Client({ connectionString: url, application_name: 'plumbline migrate' })
   // A connection that breaks fails the statement under way; without a listener it would end the process.
   client.on('error', () => undefined)
@@ -146,6 +165,7 @@ export async function migratePostgres(url: string): Promise<number[]> {
   try {
     return await migrate({
       dialect: 'pg',
+      database: `${database} at ${host}`,
       exec: async (statement) => void (await client.query(statement)),
       rows: async (query) => (await client.query<Record<string, unknown>>(query)).rows,
     })

@@ -2,7 +2,7 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { POSTGRES_URL, postgresMissing, postgresStore } from '../../../test/stores.js'
+import { POSTGRES_URL, postgresMissing, postgresStore } from '../../../test/support/stores.js'
 import { silentLog } from '../log/log.js'
 import type { Bus } from '../redis/redis.js'
 import { postgresBus } from './postgres-bus.js'

@@ -2,7 +2,7 @@
  * The bus between processes that share a PostgreSQL database and have no Redis: `LISTEN` and `NOTIFY` on one connection of its
  * own, beside the pools. A pooler by transaction takes a `LISTEN` and delivers nothing, so the connection counts only after
  * it has heard itself; until then, and whenever it is lost, this process hears itself alone and says so (`isShared`).
- * Source: rulings, Jobs and Redis; ADR 75.
+ * Source: spec platform 26.3; ADR 75.
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
@@ -45,7 +45,7 @@ export function postgresBus(url: string, log: Log): Bus {
   function lose(lost: pg.Client, error: unknown): void {
     if (lost !== client) return
     client = null
-    if (isShared) log.warn({ error }, 'processes hear nothing of one another for now: they look once a second')
+    if (isShared) log.write('bus.connection_lost', { error })
     isShared = false
     lost.end().catch(() => undefined)
     if (isClosed) return
@@ -66,7 +66,7 @@ export function postgresBus(url: string, log: Log): Bus {
     opened.on('end', () => lose(opened, new Error('the connection ended')))
     opened.on('notification', ({ payload = '' }) => {
       const told = read(payload)
-      if (told === null) log.warn({ channel: CHANNEL }, 'a message of another process could not be read')
+      if (told === null) log.write('bus.message_unreadable', { channel: CHANNEL })
       else local.publish(told.channel, told.message)
     })
     try {
@@ -93,7 +93,7 @@ export function postgresBus(url: string, log: Log): Bus {
     await notify(opened, { channel: ECHO, message: id })
     if (!(await echo)) throw new Error('the connection does not deliver what it listens for: is it a pooler?')
     if (opened !== client) return
-    if (!isShared) log.debug({ channel: CHANNEL }, 'processes hear one another through the database')
+    if (!isShared) log.write('bus.connection_ready', { channel: CHANNEL })
     isShared = true
     attempt = 0
     later(ASK_MS, () => ask(opened).catch((error: unknown) => lose(opened, error)))
@@ -110,7 +110,7 @@ export function postgresBus(url: string, log: Log): Bus {
       }
       notify(client, { channel, message }).catch((error: unknown) => {
         local.publish(channel, message)
-        log.debug({ error, channel }, 'other processes were not told')
+        log.write('bus.publish_failed', { error, channel })
       })
     },
     subscribe: local.subscribe,

@@ -1,5 +1,5 @@
 /**
- * A login of its own for one of the two pools is there so that whoever gets hold of a connection can become nobody else.
+ * A login of its own for one of the two pools is there so that anyone who gets hold of a connection can become nobody else.
  * Whether it keeps that promise is asked once, at the start: a login that can become more would only look safe.
  */
 import pg from 'pg'

@@ -5,8 +5,10 @@
  */
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { isConnectionLoss, unavailable } from './database-error.js'
+import { unavailable } from './database-error.js'
+import { namedStatements } from './named-statements.js'
 import type { PgPool } from './postgres.js'
+import { sharedReads, type WithClient } from './postgres-reads.js'
 
 export interface PoolOptions {
   /** `postgres://…`. Its user is a member of the role that the pool's transactions take on. */
@@ -20,7 +22,10 @@ export interface PoolOptions {
   readonly onError?: (error: Error) => void
 }
 
-type QueryConfig = { text: string }
+type Query = (config: pg.QueryConfig, values: unknown[]) => Promise<pg.QueryResult>
+
+/** drizzle asks its client for nothing but `query`. */
+const drizzleThrough = (query: Query) => drizzle({ query } as unknown as pg.PoolClient)
 
 export function nodePostgresPool(options: PoolOptions): PgPool {
   const { url, connectionsMax, waitingMax = 1000, acquireTimeoutMs = 5000, onError = () => undefined } = options
@@ -47,6 +52,7 @@ export function nodePostgresPool(options: PoolOptions): PgPool {
   })
 
   const builders = new WeakMap<pg.PoolClient, object>()
+  const send = namedStatements()
 
   async function acquire(): Promise<pg.PoolClient> {
     if (pool.waitingCount >= waitingMax) {
@@ -60,7 +66,7 @@ export function nodePostgresPool(options: PoolOptions): PgPool {
   }
 
   /** `run` releases the client by answering whether it is still in a known state. */
-  async function withClient<T>(run: (client: pg.PoolClient, broken: () => void) => Promise<T>): Promise<T> {
+  const withClient: WithClient = async (run) => {
     const client = await acquire()
     let isBroken = false
     try {
@@ -72,27 +78,12 @@ export function nodePostgresPool(options: PoolOptions): PgPool {
     }
   }
 
-  /** One statement between BEGIN and COMMIT, all sent at once. */
-  async function single(begin: string, config: QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
-    return withClient(async (client, broken) => {
-      const [begun, answered, ended] = await Promise.allSettled([
-        client.query(begin),
-        client.query(config, values),
-        client.query('COMMIT'),
-      ])
-      if (begun.status === 'rejected' || ended.status === 'rejected') broken()
-      if (begun.status === 'rejected') throw begun.reason
-      if (answered.status === 'rejected') throw answered.reason
-      return answered.value
-    })
-  }
-
   return {
     use: (run) =>
       withClient((client, broken) => {
         let over = builders.get(client)
         if (over === undefined) {
-          over = drizzle(client)
+          over = drizzleThrough((config, values) => send(client, config, values))
           builders.set(client, over)
         }
         return run({
@@ -109,18 +100,7 @@ export function nodePostgresPool(options: PoolOptions): PgPool {
         })
       }),
     statements(begin) {
-      const client = {
-        async query(config: QueryConfig, values: unknown[]) {
-          try {
-            return await single(begin, config, values)
-          } catch (error) {
-            // A pooled connection may have died unnoticed; a read may be sent again on a fresh one.
-            if (!isConnectionLoss(error)) throw error
-            return await single(begin, config, values)
-          }
-        },
-      }
-      return drizzle(client as unknown as pg.PoolClient)
+      return drizzleThrough(sharedReads({ begin, lanesMax: connectionsMax, waitingMax, withClient, send }))
     },
     async ping() {
       await withClient(async (client, broken) => {

@@ -1,7 +1,7 @@
 /**
  * The store on PostgreSQL: two roles besides the owner, two pools. Every statement of a tenant runs in a transaction that
  * begins by taking the tenant's role and naming the organization, which row-level security reads; nothing is kept in the
- * session, so that pooling by transaction works. Source: rulings, Store.
+ * session, so that pooling by transaction works. Source: spec platform 25.3.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -13,6 +13,7 @@ import { UUID } from '../ids.js'
 import type { Maybe } from '../maybe.js'
 import {
   isConnectionLoss,
+  isLostStatement,
   isSerializationFailure,
   isUnavailable,
   readError,
@@ -134,7 +135,7 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
           error,
         )
       }
-      const isTransient = isSerializationFailure(error) || isConnectionLoss(error)
+      const isTransient = isSerializationFailure(error) || isConnectionLoss(error) || isLostStatement(error)
       if (isTransient && count < ATTEMPTS_MAX) {
         // Those who met wait for different times, or they would meet again.
         await sleep(randomInt(1, 10 * 2 ** count))
@@ -148,20 +149,20 @@ async function retrying<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
+async function guarded<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    throw readError(error instanceof TransactionError ? error.cause : error)
+  }
+}
+
 /** @param pools one pool serves both where there is only one session. */
 export function storeOver(pools: PgPools | PgPool, options: PostgresOptions = {}): Store {
   const { statementTimeoutMs = 10_000, onSlowWrite } = options
   const { tenant, system } = 'use' in pools ? { tenant: pools, system: pools } : pools
   const both = [...new Set([tenant, system])]
   const writing = new AsyncLocalStorage<true>()
-
-  async function guarded<T>(read: () => Promise<T>): Promise<T> {
-    try {
-      return await read()
-    } catch (error) {
-      throw readError(error instanceof TransactionError ? error.cause : error)
-    }
-  }
 
   function scope(key: TenantKey | null): StoreScope {
     const pool = key === null ? system : tenant

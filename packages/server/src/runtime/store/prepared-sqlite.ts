@@ -1,5 +1,5 @@
 /**
- * Runs a prepared query of drizzle on SQLite without asking anew at each call what each value and each column is: the
+ * Runs a prepared query of drizzle on SQLite without asking again at each call what each value and each column is: the
  * codecs of its parameters and columns are looked up once. Handling a value by drizzle costs more than the database needs
  * for it. A query of another form than those here (joins, aggregates in objects) is left to drizzle.
  *

@@ -1,8 +1,8 @@
 /** A prepared query answers what the same query of drizzle answers, on both databases and for every kind of column. */
 import { and, eq, inArray, type Placeholder, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { describeStores, IN_PROCESS } from '../../../test/describe-stores.js'
-import { identityApp, signUp } from '../../../test/sign-in.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { identityApp, signUp } from '../../../test/support/sign-in.js'
 import { identityTables } from '../../identity/tables.js'
 import type { Store } from './db.js'
 import { insertNew, insertRows, placeholders, prepared } from './prepared.js'

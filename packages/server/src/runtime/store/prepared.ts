@@ -12,14 +12,18 @@ import { getTableColumns, type Placeholder, sql, type Table } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { Maybe } from '../maybe.js'
 import type { Db } from './db.js'
+import { statementName } from './named-statements.js'
 import { runnerOf } from './prepared-sqlite.js'
 
-/** What drizzle's builders of both databases have in common. PostgreSQL's take a name; without one nothing is kept in the session. */
+/** What drizzle's builders of both databases have in common. PostgreSQL's take a name, under which the session keeps the statement. */
 interface Preparable<R> {
-  prepare(): { execute(values?: Record<string, unknown>): PromiseLike<R> | R | { sync(): R } }
+  toSQL(): { sql: string }
+  prepare(name?: string): { execute(values?: Record<string, unknown>): PromiseLike<R> | R | { sync(): R } }
 }
 
-type RowsOf<Q> = Q extends { prepare(): { execute(values?: Record<string, unknown>): infer R } } ? Awaited<R> : never
+type RowsOf<Q> = Q extends { prepare(name?: string): { execute(values?: Record<string, unknown>): infer R } }
+  ? Awaited<R>
+  : never
 
 /**
  * @param build makes the query; `value('name')` stands for the value of that name.
@@ -32,7 +36,8 @@ export function prepared<Names extends string, Q extends Preparable<unknown>>(
   return (db, values) => {
     let run = bySession.get(db.preparedFor)
     if (run === undefined) {
-      const query = build(db, (name) => sql.placeholder(name)).prepare()
+      const built = build(db, (name) => sql.placeholder(name))
+      const query = db.database === 'pg' ? built.prepare(statementName(built.toSQL().sql)) : built.prepare()
       const own = db.database === 'sqlite' ? runnerOf(query) : null
       run = own ?? (async (given) => query.execute(given))
       bySession.set(db.preparedFor, run)

@@ -25,7 +25,8 @@ export function refusedConnection(error: unknown, url: string): string {
   return `cannot be reached at ${host} (${code})${advice}`
 }
 
-function placeOf(url: string): { host: string; database: string } {
+/** Host and database of the address, as messages name them. */
+export function placeOf(url: string): { host: string; database: string } {
   try {
     const { host, pathname, searchParams } = new URL(url)
     return { host: host || searchParams.get('host') || 'localhost', database: decodeURIComponent(pathname.slice(1)) }

@@ -3,7 +3,7 @@
  * index of trigrams over it (SQLite FTS5, PostgreSQL pg_trgm). What is found holds the text exactly, letters of either
  * case alike. A text of one or two characters has no trigram: the newest texts of the tenant are read for it.
  *
- * Every query names the organization. Source: rulings, Store (Search).
+ * Every query names the organization. Source: spec platform 25.4.
  */
 import { createHash } from 'node:crypto'
 import { and, desc, eq, getTableName, inArray, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
@@ -160,6 +160,7 @@ function ranked(table: SearchTable, wanted: SearchFor): Ranked {
   return {
     table,
     // Not as a condition that an index of the table could lead with: the matches are what it is read by.
+    // guard: the-organization-of-a-page-that-is-sorted-from-its-matches
     where: and(isMatch, sql`+${table.orgId} = ${wanted.orgId}`),
     id: table.entityId,
     sortedBy: table.createdAtMs,

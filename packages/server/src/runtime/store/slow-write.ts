@@ -1,7 +1,7 @@
 /**
  * A write that stays open holds up every write behind it (SQLite) or its row locks (PostgreSQL), so it is reported by
  * name while it is still open. A command gets no port to the network, to files or to timers; this finds the one that
- * waits for something all the same. Source: rulings, Store.
+ * waits for something all the same. Source: spec platform 25.2.
  */
 export interface SlowWrite {
   /** The operation, or `unnamed`. */

@@ -2,7 +2,7 @@
 import { eq, type Placeholder } from 'drizzle-orm'
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqliteStore } from '../../../test/stores.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import { prepared } from './prepared.js'
 import { snapshotReaders } from './snapshot-readers.js'
 import type { SqliteStore } from './sqlite.js'

@@ -162,7 +162,7 @@ class Statement {
 }
 
 /**
- * SQLite compiles a statement anew each time that a value is bound to a bare `LIMIT ?`, because the value could change its
+ * SQLite compiles a statement again each time that a value is bound to a bare `LIMIT ?`, because the value could change its
  * plan: the compilation costs ten times what a point read does. It does not look at `LIMIT +?` (ADR 80).
  */
 const keptWhenBound = (text: string): string => text.replaceAll(/\blimit \?/gi, 'limit +?')

@@ -1,4 +1,4 @@
-/** Whose rows an organization may read. Source: platform decisions 3.11. */
+/** Whose rows an organization may read. Source: spec platform 3.11. */
 import { SYSTEM_ORG_ID } from '../ids.js'
 import type { TenantKey } from './db.js'
 

@@ -1,7 +1,7 @@
 /** Reads of one turn share a transaction, and none of them sees less than what was committed before it was asked for. */
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqliteStore } from '../../../test/stores.js'
+import { sqliteStore } from '../../../test/support/stores.js'
 import type { SqliteStore } from './sqlite.js'
 import { openConnection, type SqliteConnection, sqliteConnection } from './sqlite-connection.js'
 import { readsOfTurn } from './turn-reads.js'

@@ -1,0 +1,3 @@
+/** How an action ended. */
+
+export type Outcome = 'success' | 'failure'

@@ -1,0 +1,148 @@
+/**
+ * The next invoice of an account: what a period costs in full, what was prorated and not yet billed, then the credit. Combos,
+ * discounts and promotions are credit, so no line is lowered: the roll grants them, and the invoice drains the balance.
+ * LAW: what is shown is what is drawn: the lines sum to the total, and balance + grants + carried = used + remaining.
+ */
+import type { Catalogue } from '../catalogue/types.js'
+import type { Discount } from '../discounts/types.js'
+import type { Step } from '../explain/step.js'
+import { type PeriodGrant, planPeriodRoll } from '../grants/roll.js'
+import { add, negate, smaller, subtract, sum, sumSigned } from '../money/arithmetic.js'
+import { type Cents, cents, type SignedCents, ZERO } from '../money/cents.js'
+import type { Instant } from '../period/instant.js'
+import type { Promotion, PromotionAccount } from '../promotions/types.js'
+import { type Holding, type ProrationLine, prorationStep } from '../proration/prorate.js'
+import { type PriceLine, priceLines } from '../quote/quote.js'
+import { nextPeriod } from '../subscription/transition.js'
+import type { PeriodBounds, Subscription } from '../subscription/types.js'
+
+export type InvoiceLine =
+  | PriceLine
+  | ProrationLine
+  | { readonly kind: 'credit'; readonly label: string; readonly quantity: 1; readonly cents: SignedCents }
+
+export interface DrawnInvoice {
+  /** Prices, prorations, then the credit that is used. */
+  readonly lines: readonly InvoiceLine[]
+  /** The lines without credit; 0 where more is given back than charged. */
+  readonly subtotalCents: Cents
+  readonly creditUsedCents: Cents
+  readonly totalCents: Cents
+  /** What is given back beyond what is charged: it becomes credit. */
+  readonly carriedCents: Cents
+  readonly creditRemainingCents: Cents
+  readonly steps: readonly Step[]
+}
+
+/** Any invoice: lines less credit. A balance below the subtotal is used up, a negative sum becomes credit. */
+export function drawInvoice(charges: readonly (PriceLine | ProrationLine)[], balance: Cents): DrawnInvoice {
+  const net = sumSigned(charges.map((line) => line.cents))
+  const subtotalCents = net > 0 ? cents(net) : ZERO
+  const carriedCents = net < 0 ? cents(0 - net) : ZERO
+  const creditUsedCents = smaller(balance, subtotalCents)
+  const lines: InvoiceLine[] = [...charges]
+  if (creditUsedCents > 0) lines.push({ kind: 'credit', label: 'Credit', quantity: 1, cents: negate(creditUsedCents) })
+  if (carriedCents > 0) lines.push({ kind: 'credit', label: 'Added to credit', quantity: 1, cents: carriedCents })
+  const totalCents = subtract(subtotalCents, creditUsedCents)
+  const steps: Step[] = [
+    ...charges.map((line): Step => {
+      if (line.kind === 'proration') return prorationStep(line)
+      return { kind: 'price', label: line.label, quantity: line.quantity, cents: line.cents }
+    }),
+    { kind: 'credit', balance, price: subtotalCents, used: creditUsedCents },
+    { kind: 'total', cents: totalCents },
+  ]
+  const creditRemainingCents = add(subtract(balance, creditUsedCents), carriedCents)
+  return { lines, subtotalCents, creditUsedCents, totalCents, carriedCents, creditRemainingCents, steps }
+}
+
+/** Everything that decides an account's next invoice. */
+export interface InvoiceAccount {
+  readonly subscription: Subscription
+  /** What changes with the next period; null when nothing does. */
+  readonly pendingChange: Holding | null
+  /** Prorated and not billed yet. */
+  readonly prorations: readonly ProrationLine[]
+  /** The balance less what is held. */
+  readonly availableCents: Cents
+  readonly lastGrantedPeriodStart: Instant | null
+  /** The discount of the standing rule; null when it is gone or there is no rule. */
+  readonly discount: Discount | null
+  /** As for `planPeriodRoll`. */
+  readonly promotions: readonly Promotion[]
+  readonly isFirstSubscription: boolean
+  readonly subscriptionStartedAt: Instant
+  readonly creditSupported: boolean
+  /** Whether a trial that ends goes on as a paid subscription. */
+  readonly hasPaymentMethod: boolean
+}
+
+export interface NextInvoice extends DrawnInvoice {
+  /** The period that it pays for; null when the subscription ends and only prorations are left. */
+  readonly period: PeriodBounds | null
+  readonly dueAt: Instant
+  readonly grants: readonly PeriodGrant[]
+  readonly availableCents: Cents
+}
+
+/**
+ * The invoice that the first roll at or after `at` draws: at the end of the period, or late, for the period that holds
+ * the instant. Null when none will come: the subscription ends, and nothing is left to bill.
+ */
+export function nextInvoice(catalogue: Catalogue, account: InvoiceAccount, at: Instant): NextInvoice | null {
+  const { subscription, prorations, availableCents } = account
+  const boundary = subscription.currentPeriodEnd
+  const dueAt = at < boundary ? boundary : at
+  if (!renews(account)) {
+    if (prorations.length === 0 || subscription.status === 'canceled') return null
+    return { ...drawInvoice(prorations, availableCents), period: null, dueAt, grants: [], availableCents }
+  }
+  const holding = account.pendingChange ?? subscription
+  const { start, end } = periodAfter(subscription, holding, at)
+  const roll = planPeriodRoll(catalogue, {
+    subscription: {
+      ...holding,
+      recurringDiscount: subscription.recurringDiscount,
+      periodStart: start,
+      lastGrantedPeriodStart: account.lastGrantedPeriodStart,
+    },
+    discount: account.discount,
+    promotions: account.promotions,
+    account: promotionAccount(catalogue, account, holding),
+    creditSupported: account.creditSupported,
+    now: dueAt,
+  })
+  const balance = add(availableCents, sum(roll.grants.map((grant) => grant.cents)))
+  const drawn = drawInvoice([...priceLines(catalogue, holding), ...prorations], balance)
+  const steps = [...roll.steps, ...drawn.steps]
+  return { ...drawn, steps, period: { start, end }, dueAt, grants: roll.grants, availableCents }
+}
+
+function renews({ subscription, hasPaymentMethod }: InvoiceAccount): boolean {
+  const { status, cancelAtPeriodEnd } = subscription
+  if (status === 'canceled' || status === 'incomplete' || cancelAtPeriodEnd) return false
+  return status !== 'trialing' || hasPaymentMethod
+}
+
+/** A trial's end anchors the periods again, as `trial_ended` does. */
+function periodAfter(subscription: Subscription, { interval }: Holding, at: Instant): PeriodBounds {
+  const { currentPeriodEnd, status } = subscription
+  const periodAnchor = status === 'trialing' ? currentPeriodEnd : subscription.periodAnchor
+  return nextPeriod({ periodAnchor, interval, currentPeriodEnd }, status === 'trialing' ? currentPeriodEnd : at)
+}
+
+/** The account as the roll sees it: on the plan of the coming period, and paying. */
+function promotionAccount(catalogue: Catalogue, account: InvoiceAccount, holding: Holding): PromotionAccount {
+  const { subscription } = account
+  const [plan] = priceLines(catalogue, { ...holding, addons: [] })
+  return {
+    orgId: subscription.orgId,
+    subscriptionId: subscription.id,
+    tier: holding.planId,
+    interval: holding.interval,
+    planPriceCents: cents(plan?.cents ?? 0),
+    isFirstSubscription: account.isFirstSubscription,
+    isEntitled: subscription.status === 'active' || subscription.status === 'trialing',
+    subscriptionStartedAt: account.subscriptionStartedAt,
+  }
+}

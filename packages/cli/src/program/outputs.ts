@@ -1,0 +1,65 @@
+/**
+ * Where reports go: `--format name` to standard output, `--format name=file` to a file, any number of times.
+ * INVARIANT: at most one report is on standard output, so that it stays parseable.
+ */
+import { writeFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { type Io, UsageError } from '../command.js'
+import { makeFolder } from './make-folder.js'
+import { write } from './write.js'
+
+export interface Output<Format extends string> {
+  readonly format: Format
+  /** Absolute path; null is standard output. */
+  readonly path: string | null
+}
+
+/** `given` is the value of a repeatable `--format`; nothing given means `fallback` on standard output. */
+export function chooseOutputs<Format extends string>(given: unknown, fallback: Format, cwd: string): Output<Format>[] {
+  const names = (Array.isArray(given) ? given : given === undefined ? [fallback] : [given]) as readonly string[]
+  const outputs = names.map((name): Output<Format> => {
+    const at = name.indexOf('=')
+    return at < 0
+      ? { format: name as Format, path: null }
+      : { format: name.slice(0, at) as Format, path: resolve(cwd, name.slice(at + 1)) }
+  })
+  const onStdout = outputs.filter(({ path }) => path === null)
+  if (onStdout.length > 1) {
+    throw new UsageError(
+      `${onStdout.map(({ format }) => format).join(' and ')} cannot both go to standard output`,
+      'write one of them to a file: --format name=file',
+    )
+  }
+  return outputs
+}
+
+export async function writeOutputs<Format extends string>(
+  outputs: readonly Output<Format>[],
+  io: Io,
+  render: (format: Format, colour: boolean) => string,
+): Promise<void> {
+  for (const { format, path } of outputs) {
+    if (path === null) await write(io.stdout, render(format, io.colour))
+    else await writeTextFile(path, render(format, false))
+  }
+}
+
+/** To the file that `--output` names; nothing and `-` are standard output. Says whether it was a file. */
+export async function writeOutput(output: unknown, text: string, io: Io): Promise<boolean> {
+  if (typeof output !== 'string' || output === '-') {
+    await write(io.stdout, text)
+    return false
+  }
+  await writeTextFile(resolve(io.cwd, output), text)
+  return true
+}
+
+/** Creates the folders on the way. Throws `UsageError` when the file cannot be written. */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  try {
+    await makeFolder(dirname(path))
+    await writeFile(path, text)
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,119 @@
+/** Generation as the command line knows it: providers, keys, budget, history. */
+import type { Action, Resource } from './resource.js'
+
+const actions: readonly Action[] = [
+  {
+    name: 'providers',
+    summary: 'list the providers of models, and which have a key here',
+    method: 'GET',
+    path: '/pipelines/providers',
+    shows: {
+      as: 'rows',
+      key: 'providers',
+      columns: { provider: 'id', name: 'name', configured: 'configured', key: 'keySource' },
+    },
+    examples: [
+      { command: 'plumbline ai providers', explanation: 'whose key is used: the organization’s or the server’s' },
+    ],
+  },
+  {
+    name: 'keys',
+    summary: 'set a key of the organization; without one, show the hints of all',
+    description:
+      'Keys are encrypted and never shown again. An empty text removes one. Read it from a variable, so that it is not in the history of your shell.',
+    method: 'PUT',
+    path: '/organization/ai-config',
+    body: [
+      { flags: '--anthropic <key>', description: 'key at Anthropic' },
+      { flags: '--openai <key>', description: 'key at OpenAI' },
+      { flags: '--google <key>', description: 'key at Google' },
+      { flags: '--xai <key>', description: 'key at xAI' },
+      { flags: '--amazon-bedrock <key>', description: 'key at Amazon Bedrock', sends: 'amazon-bedrock' },
+      { flags: '--openai-compatible <key>', description: 'key of a self-hosted model', sends: 'openai-compatible' },
+    ],
+    shows: { as: 'rows', key: 'config.keys', columns: { provider: 'provider', hint: 'hint', updated: 'updatedAt' } },
+    examples: [
+      { command: 'plumbline ai keys', explanation: 'the providers with a key, by its last four characters' },
+      { command: 'plumbline ai keys --anthropic "$ANTHROPIC_KEY"', explanation: 'set one' },
+    ],
+  },
+  {
+    name: 'budget',
+    summary: 'set the budget of a month; without a figure, show it and what is spent',
+    method: 'PUT',
+    path: '/organization/ai-config',
+    body: [
+      {
+        flags: '--tokens <number>',
+        description: 'most tokens in a month',
+        sends: 'monthlyTokens',
+        integer: { min: 0 },
+      },
+      {
+        flags: '--micro-usd <number>',
+        description: 'most millionths of a dollar in a month',
+        sends: 'monthlyMicroUsd',
+        integer: { min: 0 },
+      },
+    ],
+    shows: { as: 'record', key: 'config' },
+    examples: [{ command: 'plumbline ai budget --tokens 2000000', explanation: 'two million tokens a month' }],
+  },
+  {
+    name: 'history',
+    summary: 'list generations, the newest first',
+    method: 'GET',
+    path: '/ai/generations',
+    query: [{ flags: '--state <name>', description: 'of this state, such as `done`' }],
+    shows: {
+      as: 'list',
+      key: 'generations',
+      columns: {
+        kind: 'kind',
+        state: 'state',
+        verdict: 'verdict',
+        provider: 'provider',
+        model: 'model',
+        tokens: 'usage.totalTokens',
+        created: 'createdAt',
+        id: 'id',
+      },
+      sorts: ['createdAt'],
+    },
+    examples: [{ command: 'plumbline ai history --state done', explanation: 'with the id of each draft' }],
+  },
+  {
+    name: 'show',
+    summary: 'show a generation with its draft, for 30 days',
+    method: 'GET',
+    path: '/ai/generations/{id}',
+    arguments: [{ syntax: '<generation>', description: 'id of the generation', means: 'path', sends: 'id' }],
+    shows: { as: 'record', key: 'generation' },
+    examples: [{ command: 'plumbline ai show 0190… --format json', explanation: 'with what the model drafted' }],
+  },
+]
+
+export const generations: Resource = {
+  name: 'ai',
+  one: 'generation',
+  summary: 'draft pipelines and plugins with a model, within your rules',
+  path: '/ai/generations',
+  listKey: 'generations',
+  key: {
+    argument: { syntax: '<generation>', description: 'id of the generation' },
+    example: '0190…',
+    fields: ['id'],
+    separator: '@',
+  },
+  columns: {},
+  filters: [],
+  sorts: ['createdAt'],
+  hasOwnActions: true,
+  actions,
+  examples: [
+    {
+      command: 'plumbline ai generate pipeline "node service, tests, deploy to staging"',
+      explanation: 'a draft that passed your rules',
+    },
+  ],
+}

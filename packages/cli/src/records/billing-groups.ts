@@ -1,0 +1,519 @@
+/** The commands below `plumbline billing` that have a name of their own: add-ons and what follows. */
+import { live } from './billing.js'
+import type { ActionGroup, Flag } from './resource.js'
+
+const bundle = { syntax: '<bundle>', description: 'id of the add-on, such as seat_pack' } as const
+const quantity: Flag = {
+  flags: '--quantity <number>',
+  description: 'how many it is to be, not how many more',
+  integer: { min: 0, max: 1000 },
+}
+const token: Flag = {
+  flags: '--preview-token <token>',
+  description: 'of a preview: it then costs what was shown, or is refused',
+}
+
+const addons: ActionGroup = {
+  name: 'addons',
+  summary: 'add-ons of the subscription',
+  examples: [
+    { command: 'plumbline billing addons set pipeline_pack --quantity 2', explanation: 'twenty pipelines more' },
+  ],
+  actions: [
+    {
+      name: 'list',
+      summary: 'list the add-ons that the account can buy',
+      method: 'GET',
+      path: '/billing/bundles',
+      shows: {
+        as: 'rows',
+        key: 'bundles',
+        columns: {
+          bundle: 'id',
+          name: 'name',
+          'monthly, cents': 'prices.monthly',
+          'annual, cents': 'prices.annual',
+          max: 'max',
+        },
+      },
+      examples: [{ command: 'plumbline billing addons list', explanation: 'those of the tier' }],
+    },
+    {
+      name: 'preview',
+      summary: 'show what an add-on would cost and do',
+      method: 'POST',
+      path: '/billing/subscriptions/{id}/addons/preview',
+      arguments: [{ ...bundle, means: 'body', sends: 'bundleId' }],
+      current: live,
+      body: [quantity],
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing addons preview seat_pack', explanation: 'limits, price, combos' }],
+    },
+    {
+      name: 'set',
+      summary: 'add an add-on, or change its quantity',
+      method: 'POST',
+      path: '/billing/subscriptions/{id}/addons',
+      arguments: [{ ...bundle, means: 'body', sends: 'bundleId' }],
+      current: live,
+      body: [quantity, token],
+      creates: true,
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing addons set api_pack --quantity 2', explanation: 'in force at once' }],
+    },
+    {
+      name: 'remove',
+      summary: 'remove an add-on; what is paid and not used becomes credit',
+      method: 'DELETE',
+      path: '/billing/subscriptions/{id}/addons/{bundleId}',
+      arguments: [{ ...bundle, means: 'path', sends: 'bundleId' }],
+      current: live,
+      asksFirst: true,
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing addons remove api_pack', explanation: 'what requires it goes with it' }],
+    },
+  ],
+}
+
+const id = (what: string) =>
+  ({ syntax: `<${what}>`, description: `id of the ${what}`, means: 'path', sends: 'id' }) as const
+const account: Flag = {
+  flags: '--account <id>',
+  description: 'id of an organization of the account',
+  sends: 'targetOrgId',
+}
+const campaign: Flag = { flags: '--campaign <name>', description: 'a label to find it by' }
+const sandbox: Flag = { flags: '--sandbox', description: 'for accounts with a test clock alone' }
+
+const discounts: ActionGroup = {
+  name: 'discounts',
+  summary: 'discounts, for operators',
+  examples: [
+    { command: 'plumbline billing admin discounts create 20:percent:recurring:launch', explanation: 'make one' },
+  ],
+  actions: [
+    {
+      name: 'create',
+      summary: 'make a discount',
+      description: 'Its form is `value:unit:kind[:campaign]`: `20:percent:recurring`, `50:dollar:credit`.',
+      method: 'POST',
+      path: '/billing/admin/discounts',
+      arguments: [{ syntax: '<form>', description: 'value, unit and kind', means: 'body', sends: 'code' }],
+      body: [
+        { flags: '--alias <alias>', description: 'what people type to redeem it' },
+        {
+          flags: '--max <number>',
+          description: 'redemptions at most',
+          sends: 'maxRedemptions',
+          integer: { min: 1, max: 1_000_000 },
+        },
+        {
+          flags: '--until <instant>',
+          description: 'until when it can be redeemed',
+          sends: 'redeemBy',
+          isInstant: true,
+        },
+        { flags: '--tier <tier>', description: 'for this tier alone', sends: 'appliesToTiers', repeatable: true },
+        account,
+        campaign,
+        sandbox,
+      ],
+      shows: { as: 'record' },
+      examples: [
+        {
+          command: 'plumbline billing admin discounts create 50:dollar:credit --alias SPRING --max 100',
+          explanation: 'the first hundred',
+        },
+      ],
+    },
+    {
+      name: 'list',
+      summary: 'list discounts',
+      method: 'GET',
+      path: '/billing/admin/discounts',
+      query: [campaign, { flags: '--active <bool>', description: 'active or not', choices: ['true', 'false'] }],
+      shows: {
+        as: 'list',
+        key: 'discounts',
+        columns: {
+          id: 'id',
+          value: 'value',
+          unit: 'unit',
+          kind: 'kind',
+          redeemed: 'timesRedeemed',
+          max: 'maxRedemptions',
+          active: 'isActive',
+        },
+        sorts: ['createdAt'],
+      },
+      examples: [
+        { command: 'plumbline billing admin discounts list --active true', explanation: 'what can be redeemed' },
+      ],
+    },
+    {
+      name: 'show',
+      summary: 'show one discount',
+      method: 'GET',
+      path: '/billing/admin/discounts/{id}',
+      arguments: [id('discount')],
+      shows: { as: 'record', key: 'discount' },
+      examples: [{ command: 'plumbline billing admin discounts show 0190…', explanation: 'how often it was redeemed' }],
+    },
+    {
+      name: 'edit',
+      summary: 'change whether, how often and until when it can be redeemed',
+      method: 'PUT',
+      path: '/billing/admin/discounts/{id}',
+      arguments: [id('discount')],
+      body: [
+        { flags: '--activate', description: 'it can be redeemed again', sends: 'isActive', value: true },
+        {
+          flags: '--max <number>',
+          description: 'redemptions at most',
+          sends: 'maxRedemptions',
+          integer: { min: 1, max: 1_000_000 },
+        },
+        {
+          flags: '--until <instant>',
+          description: 'until when it can be redeemed',
+          sends: 'redeemBy',
+          isInstant: true,
+        },
+      ],
+      shows: { as: 'record', key: 'discount' },
+      examples: [{ command: 'plumbline billing admin discounts edit 0190… --max 200', explanation: 'a hundred more' }],
+    },
+    {
+      name: 'revoke',
+      summary: 'revoke a discount and all of its tokens',
+      method: 'DELETE',
+      path: '/billing/admin/discounts/{id}',
+      arguments: [id('discount')],
+      asksFirst: true,
+      shows: { as: 'record', key: 'discount' },
+      examples: [{ command: 'plumbline billing admin discounts revoke 0190…', explanation: 'granted credit stays' }],
+    },
+    {
+      name: 'token',
+      summary: 'issue a token that redeems a discount; it is shown once',
+      method: 'POST',
+      path: '/billing/admin/discounts/{id}/token',
+      arguments: [id('discount')],
+      shows: { as: 'record', key: 'token' },
+      examples: [{ command: 'plumbline billing admin discounts token 0190…', explanation: 'a text for one customer' }],
+    },
+    {
+      name: 'apply',
+      summary: 'give a discount to an account',
+      method: 'POST',
+      path: '/billing/admin/discounts/{id}/apply',
+      arguments: [id('discount')],
+      body: [account],
+      shows: { as: 'record' },
+      examples: [
+        { command: 'plumbline billing admin discounts apply 0190… --account 0191…', explanation: 'without a code' },
+      ],
+    },
+    {
+      name: 'preview',
+      summary: 'show what a discount is worth to an account',
+      method: 'POST',
+      path: '/billing/admin/discounts/{id}/preview',
+      arguments: [id('discount')],
+      body: [account],
+      shows: { as: 'record' },
+      examples: [
+        { command: 'plumbline billing admin discounts preview 0190… --account 0191…', explanation: 'nothing is given' },
+      ],
+    },
+  ],
+}
+
+const PROJECTION = { as: 'record', key: 'projection' } as const
+const draftFile = { description: 'the promotion as JSON or YAML', isRequired: true } as const
+
+const promotions: ActionGroup = {
+  name: 'promotions',
+  summary: 'promotions, for operators',
+  examples: [
+    { command: 'plumbline billing admin promotions dry-run --file spring.yaml', explanation: 'who gets what' },
+  ],
+  actions: [
+    {
+      name: 'create',
+      summary: 'make a promotion from a file',
+      method: 'POST',
+      path: '/billing/admin/promotions',
+      bodyFile: draftFile,
+      creates: true,
+      shows: { as: 'record', key: 'promotion' },
+      examples: [
+        {
+          command: 'plumbline billing admin promotions create --file spring.yaml',
+          explanation: 'it grants on its trigger',
+        },
+      ],
+    },
+    {
+      name: 'dry-run',
+      summary: 'show whom a draft would be granted, and where its budget ends',
+      method: 'POST',
+      path: '/billing/admin/promotions/dry-run',
+      bodyFile: draftFile,
+      shows: PROJECTION,
+      examples: [
+        { command: 'plumbline billing admin promotions dry-run --file spring.yaml', explanation: 'nothing is stored' },
+      ],
+    },
+    {
+      name: 'list',
+      summary: 'list promotions',
+      method: 'GET',
+      path: '/billing/admin/promotions',
+      query: [campaign],
+      shows: {
+        as: 'list',
+        key: 'promotions',
+        columns: {
+          id: 'id',
+          name: 'name',
+          trigger: 'trigger.type',
+          'budget, cents': 'budgetCents',
+          'spent, cents': 'spentCents',
+          active: 'isActive',
+        },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing admin promotions list', explanation: 'budget and spend of each' }],
+    },
+    {
+      name: 'show',
+      summary: 'show one promotion',
+      method: 'GET',
+      path: '/billing/admin/promotions/{id}',
+      arguments: [id('promotion')],
+      shows: { as: 'record', key: 'promotion' },
+      examples: [{ command: 'plumbline billing admin promotions show 0190…', explanation: 'all of it' }],
+    },
+    {
+      name: 'preview',
+      summary: 'show whom activating it would be granted',
+      method: 'POST',
+      path: '/billing/admin/promotions/{id}/preview',
+      arguments: [id('promotion')],
+      shows: PROJECTION,
+      examples: [
+        { command: 'plumbline billing admin promotions preview 0190…', explanation: 'in the order of the budget' },
+      ],
+    },
+    {
+      name: 'activate',
+      summary: 'grant it to all accounts that are eligible now',
+      method: 'POST',
+      path: '/billing/admin/promotions/{id}/activate',
+      arguments: [id('promotion')],
+      asksFirst: true,
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing admin promotions activate 0190…', explanation: 'each account once' }],
+    },
+    {
+      name: 'grant',
+      summary: 'give it to one account',
+      method: 'POST',
+      path: '/billing/admin/promotions/{id}/grant',
+      arguments: [id('promotion')],
+      body: [account],
+      shows: { as: 'record' },
+      examples: [
+        {
+          command: 'plumbline billing admin promotions grant 0190… --account 0191…',
+          explanation: 'whatever its trigger',
+        },
+      ],
+    },
+    {
+      name: 'spend',
+      summary: 'show what it cost, by the ledger and by its counters',
+      method: 'GET',
+      path: '/billing/admin/promotions/{id}/spend',
+      arguments: [id('promotion')],
+      shows: { as: 'record', key: 'spend' },
+      examples: [{ command: 'plumbline billing admin promotions spend 0190…', explanation: 'and how far they differ' }],
+    },
+    {
+      name: 'revoke',
+      summary: 'end a promotion; granted credit stays',
+      method: 'DELETE',
+      path: '/billing/admin/promotions/{id}',
+      arguments: [id('promotion')],
+      asksFirst: true,
+      shows: { as: 'record', key: 'promotion' },
+      examples: [
+        { command: 'plumbline billing admin promotions revoke 0190…', explanation: 'it grants nothing any more' },
+      ],
+    },
+  ],
+}
+
+const EVENT = [
+  { syntax: '<source>', description: '`card_provider`', means: 'path', sends: 'source' },
+  { syntax: '<event>', description: "the provider's id of the event", means: 'path', sends: 'eventId' },
+] as const
+
+const webhooks: ActionGroup = {
+  name: 'webhooks',
+  summary: 'what the provider delivered, and what became of it',
+  examples: [{ command: 'plumbline billing admin webhooks list --state failed', explanation: 'what went wrong' }],
+  actions: [
+    {
+      name: 'list',
+      summary: 'list deliveries',
+      method: 'GET',
+      path: '/billing/admin/webhook-events',
+      query: [
+        {
+          flags: '--state <state>',
+          description: 'in this state',
+          choices: ['in_progress', 'failed', 'dead', 'done', 'ignored'],
+        },
+        { flags: '--type <name>', description: 'of this type, such as invoice.paid' },
+      ],
+      shows: {
+        as: 'list',
+        key: 'events',
+        columns: { received: 'receivedAt', event: 'eventId', type: 'type', state: 'state', effect: 'effect' },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing admin webhooks list', explanation: 'the newest first' }],
+    },
+    {
+      name: 'show',
+      summary: 'show one delivery',
+      method: 'GET',
+      path: '/billing/admin/webhook-events/{source}/{eventId}',
+      arguments: EVENT,
+      shows: { as: 'record', key: 'event' },
+      examples: [{ command: 'plumbline billing admin webhooks show card_provider evt_1', explanation: 'its effect' }],
+    },
+    {
+      name: 'replay',
+      summary: 'handle a delivery again; one that is done runs dry and shows what it would change',
+      method: 'POST',
+      path: '/billing/admin/webhook-events/{source}/{eventId}/replay',
+      arguments: EVENT,
+      shows: { as: 'record' },
+      examples: [
+        { command: 'plumbline billing admin webhooks replay card_provider evt_1', explanation: 'repairs a failed one' },
+      ],
+    },
+  ],
+}
+
+const calls: ActionGroup = {
+  name: 'calls',
+  summary: 'what the provider was asked',
+  examples: [{ command: 'plumbline billing admin calls list --state unknown', explanation: 'what is not known' }],
+  actions: [
+    {
+      name: 'list',
+      summary: 'list calls',
+      method: 'GET',
+      path: '/billing/admin/calls',
+      query: [
+        {
+          flags: '--state <state>',
+          description: 'in this state',
+          choices: ['queued', 'sent', 'unknown', 'done', 'refused'],
+        },
+        account,
+      ].map((flag) => (flag === account ? { ...account, sends: 'orgId' } : flag)),
+      shows: {
+        as: 'list',
+        key: 'calls',
+        columns: { created: 'createdAt', kind: 'kind', state: 'state', attempts: 'attempts', id: 'id' },
+        sorts: ['createdAt'],
+      },
+      examples: [{ command: 'plumbline billing admin calls list', explanation: 'the newest first' }],
+    },
+    {
+      name: 'retry',
+      summary: 'go on with an open call now',
+      method: 'POST',
+      path: '/billing/admin/calls/{id}/retry',
+      arguments: [id('call')],
+      shows: { as: 'record', key: 'call' },
+      examples: [{ command: 'plumbline billing admin calls retry 0190…', explanation: 'without waiting for the job' }],
+    },
+  ],
+}
+
+const admin: ActionGroup = {
+  name: 'admin',
+  summary: 'billing of all accounts, for operators',
+  examples: [{ command: 'plumbline billing admin discounts list', explanation: 'what is on offer' }],
+  actions: [
+    {
+      name: 'reconcile',
+      summary: 'compare with the provider now, and repair what differs',
+      method: 'POST',
+      path: '/billing/admin/reconcile',
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing admin reconcile', explanation: 'lists the drift' }],
+    },
+  ],
+  groups: [discounts, promotions, webhooks, calls],
+}
+
+const clock: ActionGroup = {
+  name: 'clock',
+  summary: 'the test clock of a sandbox account',
+  examples: [{ command: 'plumbline billing clock create trial-run', explanation: 'before the first subscription' }],
+  actions: [
+    {
+      name: 'create',
+      summary: 'give the account a test clock, before its first subscription',
+      method: 'POST',
+      path: '/billing/clocks',
+      arguments: [{ syntax: '<name>', description: 'what to call it', means: 'body', sends: 'name' }],
+      creates: true,
+      shows: { as: 'record', key: 'clock' },
+      examples: [{ command: 'plumbline billing clock create trial-run', explanation: 'nothing is charged by it' }],
+    },
+    {
+      name: 'show',
+      summary: 'show the clock of the account',
+      method: 'GET',
+      path: '/billing/clocks',
+      shows: { as: 'rows', key: 'clocks', columns: { id: 'id', name: 'name', now: 'now' } },
+      examples: [{ command: 'plumbline billing clock show', explanation: 'where it stands' }],
+    },
+    {
+      name: 'advance',
+      summary: 'let time pass: renewals, waiting changes and ends happen in their order',
+      method: 'POST',
+      path: '/billing/clocks/{id}/advance',
+      current: {
+        sends: 'id',
+        path: '/billing/clocks',
+        at: 'clocks.0.id',
+        otherwise: ['the account has no test clock', 'create one with `plumbline billing clock create`'],
+      },
+      body: [{ flags: '--to <instant>', description: 'where the clock is to stand', isInstant: true }],
+      shows: { as: 'record', key: 'clock' },
+      examples: [{ command: 'plumbline billing clock advance --to 2028-01-01', explanation: 'a year in one command' }],
+    },
+    {
+      name: 'delete',
+      summary: 'delete the clock with everything that happened by it; asks for your password',
+      method: 'DELETE',
+      path: '/billing/clocks/{id}',
+      arguments: [id('clock')],
+      stepUp: true,
+      asksFirst: true,
+      shows: { as: 'record' },
+      examples: [{ command: 'plumbline billing clock delete 0190…', explanation: 'the account is as before' }],
+    },
+  ],
+}
+
+export const billingGroups: readonly ActionGroup[] = [addons, clock, admin]

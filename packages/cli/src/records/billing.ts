@@ -1,0 +1,253 @@
+/** The subscription of an account as the command line knows it: beside `plumbline billing quote` and its like. */
+import type { Action, ActionArgument, Current, Flag, Resource } from './resource.js'
+
+const PLANS = ['developer', 'pro', 'team', 'enterprise']
+const INTERVALS = ['monthly', 'annual']
+
+const plan: Flag = { flags: '--plan <plan>', description: 'the plan', choices: PLANS, sends: 'planId' }
+const interval: Flag = { flags: '--interval <interval>', description: 'billing interval', choices: INTERVALS }
+const when: Flag = {
+  flags: '--when <moment>',
+  description: 'at once, or with the next period; another interval begins with the next period',
+  choices: ['now', 'period_end'],
+}
+const subscription: ActionArgument = {
+  syntax: '[subscription]',
+  description: 'id of the subscription; the live one of your account when left out',
+  means: 'path',
+  sends: 'id',
+}
+
+/** The subscription that the account has. */
+export const live: Current = {
+  sends: 'id',
+  path: '/billing/subscription',
+  at: 'subscription.id',
+  otherwise: ['the account has no subscription', 'buy one with `plumbline billing subscribe`'],
+}
+
+const addon: Flag = {
+  flags: '--addon <bundle=quantity>',
+  description: 'an add-on and how many it is to be; one without a quantity, 0 removes it',
+  repeatable: true,
+  sends: 'addons',
+  asList: { name: 'bundleId', count: 'quantity' },
+}
+
+const actions: readonly Action[] = [
+  {
+    name: 'plans',
+    summary: 'list the plans that are sold',
+    method: 'GET',
+    path: '/billing/plans',
+    shows: {
+      as: 'rows',
+      key: 'plans',
+      columns: { plan: 'id', name: 'name', 'monthly, cents': 'prices.monthly', 'annual, cents': 'prices.annual' },
+    },
+    examples: [{ command: 'plumbline billing plans', explanation: 'what there is, and what it costs' }],
+  },
+  {
+    name: 'show',
+    summary: 'show the subscription of your account',
+    method: 'GET',
+    path: '/billing/subscription',
+    shows: { as: 'record', key: 'subscription' },
+    examples: [{ command: 'plumbline billing show', explanation: 'plan, period, credit, what is to change' }],
+  },
+  {
+    name: 'subscribe',
+    summary: 'subscribe your account to a plan',
+    method: 'POST',
+    path: '/billing/subscriptions',
+    arguments: [{ syntax: '<plan>', description: PLANS.join(', '), means: 'body', sends: 'planId' }],
+    body: [interval, { flags: '--referral-code <id>', description: 'id of the organization that referred you' }],
+    creates: true,
+    shows: { as: 'record', key: 'subscription' },
+    examples: [{ command: 'plumbline billing subscribe pro', explanation: 'its limits hold from the next request on' }],
+  },
+  {
+    name: 'preview',
+    summary: 'show what subscribing, or a change of plan, would cost and do',
+    description: 'Every cent has a line, and every line its reason. Nothing is changed.',
+    method: 'POST',
+    path: '/billing/preview',
+    body: [plan, interval, when, addon],
+    shows: { as: 'record', key: 'preview' },
+    examples: [
+      { command: 'plumbline billing preview --plan team', explanation: 'what is invoiced at once, and next' },
+      { command: 'plumbline billing preview --interval annual', explanation: 'from the next period on' },
+    ],
+  },
+  {
+    name: 'change',
+    summary: 'change plan or interval',
+    method: 'PUT',
+    path: '/billing/subscriptions/{id}',
+    arguments: [subscription],
+    current: live,
+    body: [
+      plan,
+      interval,
+      when,
+      addon,
+      { flags: '--preview-token <token>', description: 'of a preview: it then costs what was shown, or is refused' },
+    ],
+    shows: { as: 'record', key: 'subscription' },
+    examples: [
+      { command: 'plumbline billing change --plan team', explanation: 'at once, invoiced by the second' },
+      { command: 'plumbline billing change --interval annual', explanation: 'with the next period' },
+    ],
+  },
+  {
+    name: 'drop-change',
+    summary: 'take back a change that waits for the next period',
+    method: 'DELETE',
+    path: '/billing/subscriptions/{id}/pending-change',
+    arguments: [subscription],
+    current: live,
+    shows: { as: 'record', key: 'subscription' },
+    examples: [{ command: 'plumbline billing drop-change', explanation: 'everything stays as it is' }],
+  },
+  {
+    name: 'cancel',
+    summary: 'end the subscription with its period; asks for your password',
+    method: 'POST',
+    path: '/billing/subscriptions/{id}/cancel',
+    arguments: [subscription],
+    current: live,
+    stepUp: true,
+    asksFirst: true,
+    shows: { as: 'record', key: 'subscription' },
+    examples: [{ command: 'plumbline billing cancel', explanation: 'until then it can be reactivated' }],
+  },
+  {
+    name: 'reactivate',
+    summary: 'let a subscription go on that was to end with its period',
+    method: 'POST',
+    path: '/billing/subscriptions/{id}/reactivate',
+    arguments: [subscription],
+    current: live,
+    shows: { as: 'record', key: 'subscription' },
+    examples: [{ command: 'plumbline billing reactivate', explanation: 'it renews as before' }],
+  },
+  {
+    name: 'redeem',
+    summary: 'redeem a discount code',
+    description: 'The code is a token or an alias.',
+    method: 'POST',
+    path: '/billing/subscriptions/{id}/discounts',
+    arguments: [{ syntax: '<code>', description: 'a token or an alias', means: 'body', sends: 'code' }],
+    current: live,
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline billing redeem SPRING', explanation: 'the next invoice uses the credit' }],
+  },
+  {
+    name: 'redeem-preview',
+    summary: 'show what a discount code is worth; nothing is redeemed',
+    method: 'POST',
+    path: '/billing/subscriptions/{id}/discounts/preview',
+    arguments: [{ syntax: '<code>', description: 'a token or an alias', means: 'body', sends: 'code' }],
+    current: live,
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline billing redeem-preview SPRING', explanation: 'cents, and the price with them' }],
+  },
+  {
+    name: 'drop-discount',
+    summary: 'end the standing discount; credit that was granted stays',
+    method: 'DELETE',
+    path: '/billing/subscriptions/{id}/discounts/{discountId}',
+    arguments: [{ syntax: '<discount>', description: 'id of the discount', means: 'path', sends: 'discountId' }],
+    current: live,
+    asksFirst: true,
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline billing drop-discount 0190…', explanation: 'no credit with the next period' }],
+  },
+  {
+    name: 'portal',
+    summary: "open the provider's page for payment method and invoices",
+    method: 'POST',
+    path: '/billing/portal',
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline billing portal', explanation: 'an address for you alone, for some minutes' }],
+  },
+  {
+    name: 'next-invoice',
+    summary: 'show the next invoice, as it stands or as a change would make it',
+    method: 'GET',
+    path: '/billing/invoices/next',
+    query: [
+      plan,
+      interval,
+      { flags: '--addons <list>', description: 'with these instead: seat_pack:2,api_pack' },
+      { flags: '--cancel', description: 'as if it ended with the period' },
+    ],
+    shows: { as: 'record', key: 'invoice' },
+    examples: [
+      { command: 'plumbline billing next-invoice', explanation: 'lines, credit, total, when it is due' },
+      { command: 'plumbline billing next-invoice --addons seat_pack:2', explanation: 'what if' },
+    ],
+  },
+  {
+    name: 'invoices',
+    summary: 'list the invoices of your account',
+    method: 'GET',
+    path: '/billing/invoices',
+    shows: {
+      as: 'list',
+      key: 'invoices',
+      columns: {
+        created: 'createdAt',
+        period: 'periodStart',
+        'total, cents': 'totalCents',
+        'credit, cents': 'creditCents',
+        status: 'status',
+        id: 'id',
+      },
+      sorts: ['createdAt'],
+    },
+    examples: [{ command: 'plumbline billing invoices --all', explanation: 'all that were drawn' }],
+  },
+  {
+    name: 'invoice',
+    summary: 'show one invoice, line by line',
+    method: 'GET',
+    path: '/billing/invoices/{id}',
+    arguments: [{ syntax: '<invoice>', description: 'id of the invoice', means: 'path', sends: 'id' }],
+    shows: { as: 'record', key: 'invoice' },
+    examples: [{ command: 'plumbline billing invoice 0190…', explanation: 'each line with its reason' }],
+  },
+  {
+    name: 'events',
+    summary: 'list what happened to the subscription of your account',
+    method: 'GET',
+    path: '/billing/events',
+    query: [{ flags: '--type <name>', description: 'of this type, such as plan_changed' }],
+    shows: {
+      as: 'list',
+      key: 'events',
+      columns: { time: 'createdAt', type: 'type', by: 'actorId' },
+      sorts: ['createdAt'],
+    },
+    examples: [{ command: 'plumbline billing events', explanation: 'the newest first' }],
+  },
+]
+
+export const billing: Resource = {
+  name: 'billing',
+  one: 'subscription',
+  summary: 'the subscription of the account',
+  path: '/billing',
+  key: {
+    argument: { syntax: '<subscription>', description: 'id of the subscription' },
+    example: '0190…',
+    fields: ['id'],
+    separator: '/',
+  },
+  columns: {},
+  filters: [],
+  sorts: [],
+  hasOwnActions: true,
+  actions,
+  examples: [{ command: 'plumbline billing show', explanation: 'what the account has' }],
+}

@@ -1,0 +1,171 @@
+/** `plumbline ai generate`: follows a draft, shows its verdict and what differs, and saves it where that is asked for. */
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parse } from 'yaml'
+import { type CommandRun, ExitCode, type Invocation, type Io, NotDoneError, UsageError } from '../../command.js'
+import { argument, flag, text, texts } from '../../program/invocation.js'
+import { write } from '../../program/write.js'
+import { confirm } from '../../remote/confirm.js'
+import { openSession, replyOf, type Session, telling } from '../../remote/session.js'
+import { printable } from '../../report/reporter.js'
+import { showRecord } from '../show.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+interface Violation {
+  readonly ruleName?: unknown
+  readonly message?: unknown
+  readonly severity?: unknown
+}
+
+interface Result {
+  readonly generationId: string
+  readonly body: Json
+  readonly props?: Json
+  readonly compliance: { readonly blocked: boolean; readonly violations: readonly Violation[] }
+  readonly suspicious: readonly { readonly path: string; readonly message: string }[]
+  readonly servedBy: { readonly provider: string; readonly model: string }
+  readonly rounds: number
+  readonly usage: { readonly totalTokens: number }
+}
+
+const PATHS = { pipeline: '/pipelines', plugin: '/plugins' } as const
+const CREATES = { pipeline: '/pipelines', plugin: '/plugins/deploy-generated' } as const
+
+export const generate =
+  (kind: 'pipeline' | 'plugin'): CommandRun =>
+  (invocation, io) =>
+    telling(async () => {
+      const session = openSession(invocation, io)
+      const previous = await previousOf(invocation, io)
+      const body = bodyOf(invocation, io, previous)
+      const result = await follow(session, io, `/api${PATHS[kind]}/generate/stream`, body)
+      await showVerdict(io, result)
+      if (previous !== null) await write(io.stderr, differences(previous, result.props ?? result.body))
+      await showRecord(invocation, io, result.body)
+      if (flag(invocation, 'save')) await save(session, invocation, io, kind, result)
+      return result.compliance.blocked ? ExitCode.findings : ExitCode.clean
+    })
+
+async function previousOf(invocation: Invocation, io: Io): Promise<Json | null> {
+  const file = text(invocation, 'previous')
+  if (file === undefined) return null
+  const value: unknown = parse(await readFile(resolve(io.cwd, file), 'utf8'))
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return ('props' in value ? (value as { props: Json }).props : value) as Json
+  }
+  throw new UsageError(`${file} does not hold an object`, 'give the `props` of a pipeline, or the fields of a plugin')
+}
+
+function bodyOf(invocation: Invocation, io: Io, previous: Json | null): Json {
+  const [provider, model, variable] = [
+    text(invocation, 'provider'),
+    text(invocation, 'model'),
+    text(invocation, 'apiKeyEnv'),
+  ]
+  const fallbackProviders = texts(invocation, 'fallback')
+  const apiKey = variable === undefined ? undefined : io.env[variable]
+  if (variable !== undefined && (apiKey === undefined || apiKey === '')) {
+    throw new UsageError(`the variable ${variable} holds no key`, 'set it, or leave --api-key-env out')
+  }
+  return {
+    prompt: argument(invocation, 0),
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(fallbackProviders.length === 0 ? {} : { fallbackProviders }),
+    ...(previous === null ? {} : { previousConfig: previous }),
+  }
+}
+
+async function follow(session: Session, io: Io, path: string, body: Json): Promise<Result> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await session.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!response.ok) await replyOf(response)
+  for await (const { event, data } of eventsOf(response)) {
+    if (event === 'done') return data['data'] as Result
+    if (event === 'error') throw new NotDoneError(printable(`${String(data['code'])}: ${String(data['message'])}`))
+    for (const line of linesOf(event, data)) await write(io.stderr, `${printable(line)}\n`)
+  }
+  throw new NotDoneError('the stream ended without a draft', 'try again; `plumbline ai history` shows what came of it')
+}
+
+const nameOf = (served: unknown): string => {
+  const { provider, model } = served as { provider?: unknown; model?: unknown }
+  return `${String(provider)} ${String(model)}`
+}
+
+/** What is said of an event on the way; nothing for previews. */
+function linesOf(event: string, data: Json): string[] {
+  switch (event) {
+    case 'start':
+      return [`${nameOf(data['servedBy'])} drafts`]
+    case 'fallback':
+      return [`${nameOf(data['to'])} takes over: ${String(data['reason'])}`]
+    case 'repair': {
+      const faults = data['faults'] as { path: string; message: string }[]
+      return [`round ${String(data['round'])}: told back`, ...faults.map((each) => `  ${each.path} ${each.message}`)]
+    }
+    case 'plugins': {
+      const missing = data['missing'] as { name: string; nearest: string[] }[]
+      return missing.map(({ name, nearest }) => `plugin ${name} is not there${near(nearest)}`)
+    }
+    default:
+      return []
+  }
+}
+
+const near = (names: readonly string[]): string => (names.length === 0 ? '' : `; nearest: ${names.join(', ')}`)
+
+async function* eventsOf({ body }: Response): AsyncGenerator<{ event: string; data: Json }> {
+  let held = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of body ?? []) {
+    held += decoder.decode(chunk, { stream: true })
+    const blocks = held.split('\n\n')
+    held = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? ''
+      if (field('event') !== '') yield { event: field('event'), data: JSON.parse(field('data')) as Json }
+    }
+  }
+}
+
+async function showVerdict(io: Io, { compliance, suspicious, rounds, usage, servedBy }: Result): Promise<void> {
+  const { blocked, violations } = compliance
+  const lines = [
+    `verdict: ${blocked ? 'blocked' : violations.length > 0 ? 'warned' : 'passed'} (${rounds === 1 ? '1 answer' : `${rounds} answers`} of ${nameOf(servedBy)}, ${usage.totalTokens} tokens)`,
+    ...violations.map(
+      ({ severity, ruleName, message }) => `  ${String(severity)} ${String(ruleName)}: ${String(message)}`,
+    ),
+    ...suspicious.map(({ path, message }) => `look at ${path}: it ${message}`),
+  ]
+  await write(io.stderr, `${lines.map(printable).join('\n')}\n`)
+}
+
+/** Each place that differs, with both values: `- before`, `+ after`. */
+export function differences(before: unknown, after: unknown, path = ''): string {
+  if (JSON.stringify(before) === JSON.stringify(after)) return ''
+  const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
+  if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) {
+    const side = (sign: string, value: unknown) =>
+      value === undefined ? '' : `${sign} ${path === '' ? '/' : path} ${printable(JSON.stringify(value))}\n`
+    return side('-', before) + side('+', after)
+  }
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return keys.map((key) => differences(before[key], after[key], `${path}/${key}`)).join('')
+}
+
+async function save(
+  session: Session,
+  invocation: Invocation,
+  io: Io,
+  kind: keyof typeof CREATES,
+  { body, compliance }: Result,
+): Promise<void> {
+  if (compliance.blocked) throw new NotDoneError('nothing was saved: rules block the draft')
+  await confirm(`save this ${kind}?`, invocation, io)
+  await session.send({ method: 'POST', path: CREATES[kind], body, headers: { 'idempotency-key': randomUUID() } })
+  await write(io.stderr, `the ${kind} is saved\n`)
+}

@@ -1,0 +1,461 @@
+/** Reports as the command line knows them (spec platform 18): what pipelines did, and how a team delivers. */
+import type { Action, ActionArgument, Flag, Resource } from './resource.js'
+
+const scope: readonly Flag[] = [
+  { flags: '--pipeline <id>', description: 'of this pipeline', sends: 'pipelineId' },
+  { flags: '--environment <name>', description: 'of this environment' },
+  { flags: '--project <name>', description: 'of pipelines of this project' },
+  { flags: '--owner <id>', description: 'of pipelines of this owner, or me', sends: 'ownerId' },
+  { flags: '--label <key=value>', description: 'of pipelines with this label' },
+  { flags: '--from <instant>', description: 'from this instant or day on; 30 days ago unless said', isInstant: true },
+  { flags: '--to <instant>', description: 'up to this instant, without it', isInstant: true },
+  { flags: '--teams', description: 'the teams below too', sends: 'includeDescendants' },
+]
+const interval: Flag = {
+  flags: '--interval <name>',
+  description: 'how long a bucket is',
+  choices: ['day', 'week', 'month'],
+}
+const top: Flag = { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 100 } }
+const many: readonly Flag[] = [
+  { flags: '--limit <number>', description: 'at most so many', integer: { min: 1, max: 1000 } },
+  { flags: '--offset <number>', description: 'leave so many out', integer: { min: 0 } },
+]
+const statuses = ['started', 'succeeded', 'failed', 'canceled', 'superseded']
+const execution: ActionArgument = {
+  syntax: '<execution>',
+  description: 'id of the execution',
+  means: 'path',
+  sends: 'executionId',
+}
+const incident: ActionArgument = { syntax: '<incident>', description: 'id of the incident', means: 'path', sends: 'id' }
+const ofPipeline: Flag = {
+  flags: '--pipeline <id>',
+  description: 'where several pipelines have an execution of this id',
+  sends: 'pipelineId',
+}
+const atEnvironment: Flag = { flags: '--environment <name>', description: 'the headline environment unless said' }
+
+const read = (
+  name: string,
+  summary: string,
+  path: string,
+  more: Pick<Action, 'shows' | 'examples'> & { readonly query?: readonly Flag[] },
+): Action => ({
+  name,
+  summary,
+  method: 'GET',
+  path: `/reports/${path}`,
+  ...more,
+  query: [...scope, ...(more.query ?? [])],
+})
+
+const runs: readonly Action[] = [
+  read('count', 'count the runs of each pipeline by outcome', 'execution/count', {
+    query: [{ flags: '--include-zero', description: 'pipelines without a run too' }, ...many],
+    shows: {
+      as: 'rows',
+      key: 'pipelines',
+      columns: {
+        project: 'project',
+        total: 'total',
+        succeeded: 'succeeded',
+        failed: 'failed',
+        canceled: 'canceled',
+        running: 'inProgress',
+        stale: 'stale',
+        last: 'lastExecution',
+        id: 'id',
+      },
+    },
+    examples: [{ command: 'plumbline reports count --from 2026-11-01', explanation: 'since the first of November' }],
+  }),
+  read('success-rate', 'show the success rate of runs over time', 'execution/success-rate', {
+    query: [interval],
+    shows: {
+      as: 'rows',
+      key: 'timeline',
+      columns: {
+        period: 'period',
+        partial: 'partial',
+        succeeded: 'succeeded',
+        failed: 'failed',
+        'success %': 'successPct',
+      },
+    },
+    examples: [{ command: 'plumbline reports success-rate --interval day', explanation: 'day by day' }],
+  }),
+  read('duration', 'show how long the runs of each pipeline take', 'execution/duration', {
+    shows: {
+      as: 'rows',
+      key: 'pipelines',
+      columns: {
+        project: 'project',
+        runs: 'executions',
+        'avg ms': 'avgMs',
+        'p50 ms': 'p50Ms',
+        'p95 ms': 'p95Ms',
+        'max ms': 'maxMs',
+        id: 'id',
+      },
+    },
+    examples: [{ command: 'plumbline reports duration', explanation: 'the slowest first' }],
+  }),
+  read('stages', 'show how often each stage fails', 'execution/stage-failures', {
+    query: [interval],
+    shows: {
+      as: 'rows',
+      key: 'stages',
+      columns: {
+        stage: 'stageName',
+        failures: 'failures',
+        runs: 'total',
+        'failed %': 'failurePct',
+        pipelines: 'pipelines',
+      },
+    },
+    examples: [{ command: 'plumbline reports stages', explanation: 'the most failures first' }],
+  }),
+  read('bottlenecks', 'show the stages that take the most time', 'execution/stage-bottlenecks', {
+    query: [top],
+    shows: {
+      as: 'rows',
+      key: 'stages',
+      columns: {
+        stage: 'stageName',
+        pipeline: 'pipelineName',
+        runs: 'runs',
+        'avg ms': 'avgMs',
+        'p95 ms': 'p95Ms',
+        'share %': 'sharePct',
+      },
+    },
+    examples: [{ command: 'plumbline reports bottlenecks --limit 5', explanation: 'the five slowest' }],
+  }),
+  read('errors', 'show what runs fail of, alike errors together', 'execution/errors', {
+    query: [top],
+    shows: {
+      as: 'rows',
+      key: 'errors',
+      columns: {
+        error: 'errorPattern',
+        category: 'category',
+        runs: 'occurrences',
+        pipelines: 'affectedPipelines',
+        last: 'lastSeen',
+        sample: 'sampleExecutionId',
+      },
+    },
+    examples: [{ command: 'plumbline reports errors', explanation: 'the most frequent first' }],
+  }),
+  read('actions', 'show how often each action of a stage fails', 'execution/action-failures', {
+    query: [top],
+    shows: {
+      as: 'rows',
+      key: 'actions',
+      columns: {
+        action: 'actionName',
+        stage: 'stageName',
+        failures: 'failures',
+        runs: 'total',
+        'failed %': 'failurePct',
+      },
+    },
+    examples: [{ command: 'plumbline reports actions', explanation: 'the most failures first' }],
+  }),
+  read('build-health', 'show how the stages of one pipeline do', 'execution/build-health', {
+    shows: {
+      as: 'rows',
+      key: 'buildHealth.stages',
+      columns: {
+        stage: 'stage',
+        runs: 'runs',
+        failures: 'failures',
+        'success %': 'successRate',
+        'p50 ms': 'p50Ms',
+        'p90 ms': 'p90Ms',
+        'p99 ms': 'p99Ms',
+      },
+    },
+    examples: [{ command: 'plumbline reports build-health --pipeline 0190…', explanation: 'stage by stage' }],
+  }),
+  read('runs', 'list runs, the newest first', 'execution/list', {
+    query: [{ flags: '--status <name>', description: 'that ended so', choices: statuses }, ...many],
+    shows: {
+      as: 'rows',
+      key: 'executions',
+      columns: {
+        execution: 'executionId',
+        pipeline: 'pipelineName',
+        status: 'status',
+        attempt: 'attempt',
+        started: 'startedAt',
+        'duration ms': 'durationMs',
+        error: 'errorMessage',
+      },
+    },
+    examples: [{ command: 'plumbline reports runs --status failed', explanation: 'the last 20 that failed' }],
+  }),
+  read('environments', 'list the environments that pipelines deploy to', 'execution/environments', {
+    shows: {
+      as: 'rows',
+      key: 'environments',
+      columns: {
+        environment: 'environment',
+        tier: 'tier',
+        deployments: 'deployments',
+        failed: 'failed',
+        pipelines: 'pipelines',
+        last: 'lastDeployedAt',
+      },
+    },
+    examples: [{ command: 'plumbline reports environments', explanation: 'with their last deployment' }],
+  }),
+]
+
+const delivery: readonly Action[] = [
+  read('dora', 'show the five delivery metrics of each environment, or why there are none', 'execution/dora', {
+    query: [
+      { flags: '--explain', description: 'what was counted, and what was not; with --format yaml' },
+      {
+        flags: '--compare',
+        description: 'whether the change from the window before is more than chance; with --format yaml',
+      },
+    ],
+    shows: {
+      as: 'rows',
+      key: 'dora.environments',
+      columns: {
+        environment: 'environment',
+        'per day': 'deploymentFrequency.perDay',
+        level: 'deploymentFrequency.level',
+        'fail %': 'changeFailureRate.rate',
+        'fail level': 'changeFailureRate.level',
+        'lead s': 'leadTime.medianSeconds',
+        'recovery s': 'failedDeploymentRecovery.medianSeconds',
+        'rework %': 'reworkRate.rate',
+        why: 'deploymentFrequency.why',
+        'next step': 'deploymentFrequency.nextStep',
+      },
+    },
+    examples: [
+      { command: 'plumbline reports dora', explanation: 'the last 30 days' },
+      { command: 'plumbline reports dora --explain --format yaml', explanation: 'with intervals, reasons and samples' },
+    ],
+  }),
+  read('trend', 'show deployments and their failures over time', 'execution/dora/trend', {
+    query: [interval],
+    shows: {
+      as: 'rows',
+      key: 'trend',
+      columns: {
+        period: 'period',
+        partial: 'partial',
+        deployments: 'deployments',
+        failed: 'failed',
+        'failed %': 'changeFailurePct',
+        'lead s': 'leadTimeSeconds',
+      },
+    },
+    examples: [{ command: 'plumbline reports trend --interval week', explanation: 'week by week' }],
+  }),
+  {
+    name: 'what-if',
+    summary: 'show what would change the band of each metric',
+    method: 'POST',
+    path: '/reports/execution/dora/what-if',
+    body: scope.filter(({ flags }) => flags !== '--teams'),
+    bodyFile: {
+      description: '`change:` with cleanDeployments, failedDeployments, leadTimes or restores',
+      isRequired: false,
+    },
+    shows: { as: 'record', key: 'whatIf' },
+    examples: [{ command: 'plumbline reports what-if', explanation: 'the least change up and down' }],
+  },
+  read('deployments', 'list deployments with what was said of them later', 'deployments', {
+    query: [{ flags: '--status <name>', description: 'that ended so', choices: statuses }, ...many],
+    shows: {
+      as: 'rows',
+      key: 'deployments',
+      columns: {
+        execution: 'executionId',
+        environment: 'environment',
+        status: 'status',
+        ended: 'completedAt',
+        commit: 'commitSha',
+        'failed later': 'failedLater',
+        rework: 'rework',
+        suggestion: 'suggestion',
+      },
+    },
+    examples: [{ command: 'plumbline reports deployments --environment production', explanation: 'the newest first' }],
+  }),
+  read('incidents', 'list incidents with the deployment that each is put down to', 'incidents', {
+    query: [{ flags: '--status <name>', description: 'in this state', choices: ['open', 'resolved'] }, ...many],
+    shows: {
+      as: 'rows',
+      key: 'incidents',
+      columns: {
+        incident: 'incidentId',
+        environment: 'environment',
+        opened: 'openedAt',
+        resolved: 'resolvedAt',
+        link: 'link.kind',
+        execution: 'link.deployment.executionId',
+        title: 'title',
+      },
+    },
+    examples: [{ command: 'plumbline reports incidents --status open', explanation: 'what is broken now' }],
+  }),
+]
+
+const changes: readonly Action[] = [
+  {
+    name: 'mark',
+    summary: 'say that a successful deployment failed later, or that it was restored',
+    method: 'POST',
+    path: '/reports/deployments/{executionId}/outcome',
+    arguments: [
+      execution,
+      {
+        syntax: '<outcome>',
+        description: 'failed or restored',
+        choices: ['failed', 'restored'],
+        means: 'body',
+        sends: 'outcome',
+      },
+    ],
+    body: [
+      { flags: '--at <instant>', description: 'when; now unless said', isInstant: true },
+      atEnvironment,
+      ofPipeline,
+      { flags: '--note <text>', description: 'what happened' },
+    ],
+    shows: { as: 'record', key: 'outcome' },
+    examples: [
+      {
+        command: 'plumbline reports mark run-42 failed --note "broke checkout"',
+        explanation: 'it counts as a failure from now on',
+      },
+    ],
+  },
+  {
+    name: 'unmark',
+    summary: 'take a mark back',
+    method: 'DELETE',
+    path: '/reports/deployments/{executionId}/outcome/{outcome}',
+    arguments: [
+      execution,
+      {
+        syntax: '<outcome>',
+        description: 'failed or restored',
+        choices: ['failed', 'restored'],
+        means: 'path',
+        sends: 'outcome',
+      },
+    ],
+    query: [atEnvironment, ofPipeline],
+    shows: { as: 'note', text: 'taken back' },
+    examples: [{ command: 'plumbline reports unmark run-42 failed', explanation: 'with its restoration' }],
+  },
+  {
+    name: 'link',
+    summary: 'say which deployment caused an incident',
+    method: 'PUT',
+    path: '/reports/incidents/{id}/link',
+    arguments: [
+      incident,
+      { syntax: '<execution>', description: 'id of the execution', means: 'body', sends: 'executionId' },
+    ],
+    body: [ofPipeline],
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline reports link pd-1 run-42', explanation: 'it stays, whatever comes later' }],
+  },
+  {
+    name: 'unlink',
+    summary: 'let the facts say again which deployment caused an incident',
+    method: 'DELETE',
+    path: '/reports/incidents/{id}/link',
+    arguments: [incident],
+    shows: { as: 'note', text: 'the facts say it again' },
+    examples: [{ command: 'plumbline reports unlink pd-1', explanation: 'takes the correction back' }],
+  },
+  {
+    name: 'settings',
+    summary: 'show how incidents are put down to deployments',
+    method: 'GET',
+    path: '/reports/settings/incidents',
+    shows: { as: 'record', key: 'settings' },
+    examples: [{ command: 'plumbline reports settings', explanation: 'window, headline, rework' }],
+  },
+  {
+    name: 'set',
+    summary: 'set how incidents are put down to deployments',
+    method: 'PUT',
+    path: '/reports/settings/incidents',
+    body: [
+      {
+        flags: '--window <hours>',
+        description: 'how long after a deployment an incident may be its doing',
+        integer: { min: 1, max: 720 },
+        sends: 'incidentWindowHours',
+      },
+      {
+        flags: '--headline <environment>',
+        description: 'a headline environment',
+        sends: 'headlineEnvironments',
+        repeatable: true,
+      },
+      {
+        flags: '--rollback-fails',
+        description: 'an older commit that comes back counts as a failure of what it replaced',
+      },
+    ],
+    shows: { as: 'record', key: 'settings' },
+    examples: [
+      { command: 'plumbline reports set --headline prod --window 48', explanation: 'all reports follow at once' },
+    ],
+  },
+  {
+    name: 'health',
+    summary: 'show whether events of pipelines arrive',
+    method: 'GET',
+    path: '/reports/ingest-health',
+    shows: { as: 'record' },
+    examples: [{ command: 'plumbline reports health', explanation: 'status, lag, skipped and parked events' }],
+  },
+  {
+    name: 'parked',
+    summary: 'list pipelines that are not registered and that events wait for',
+    method: 'GET',
+    path: '/reports/parked',
+    shows: {
+      as: 'rows',
+      key: 'parked',
+      columns: { pipeline: 'pipelineRef', events: 'events', 'goes at': 'goesAt', 'next step': 'nextStep' },
+    },
+    examples: [{ command: 'plumbline reports parked', explanation: 'with the command that registers each' }],
+  },
+]
+
+export const reports: Resource = {
+  name: 'reports',
+  one: 'report',
+  summary: 'show what pipelines did, and how a team delivers',
+  path: '/reports',
+  key: {
+    argument: { syntax: '<report>', description: 'name of the report' },
+    example: 'dora',
+    fields: ['id'],
+    separator: '/',
+  },
+  columns: {},
+  filters: [],
+  sorts: [],
+  hasOwnActions: true,
+  actions: [...runs, ...delivery, ...changes],
+  examples: [
+    { command: 'plumbline reports dora', explanation: 'five metrics, or why there are none' },
+    { command: 'plumbline reports mark run-42 failed', explanation: 'a deployment that broke something' },
+  ],
+}

@@ -1,0 +1,44 @@
+/** `plumbline secrets set` */
+
+import { type CommandRun, ExitCode, type Invocation, type Io, UsageError } from '../../command.js'
+import { flag, text, texts } from '../../program/invocation.js'
+import { ask } from '../../remote/ask.js'
+import { openSession, telling } from '../../remote/session.js'
+import { tenantOf } from '../../remote/tenant.js'
+import { readSource } from '../documents.js'
+import type { JsonObject } from '../resource.js'
+import { showRecord } from '../show.js'
+
+export const run: CommandRun = (invocation, io) =>
+  telling(async () => {
+    const value = await valueGiven(invocation, io)
+    const plugins = pluginsOf(invocation)
+    const session = openSession(invocation, io)
+    const { id } = await tenantOf(session)
+    const { data } = await session.send<{ secret: JsonObject }>({
+      method: 'PUT',
+      path: `/organization/${encodeURIComponent(id)}/secrets/${encodeURIComponent(String(invocation.arguments[0]))}`,
+      body: { ...(value === undefined ? {} : { value }), ...(plugins === undefined ? {} : { plugins }) },
+    })
+    await showRecord(invocation, io, data.secret)
+    return ExitCode.clean
+  })
+
+function pluginsOf(invocation: Invocation): readonly string[] | undefined {
+  const named = texts(invocation, 'plugin')
+  if (invocation.options.plugins === false) {
+    if (named.length > 0) throw new UsageError('--plugin and --no-plugins say the opposite of one another')
+    return []
+  }
+  return named.length === 0 ? undefined : named
+}
+
+async function valueGiven(invocation: Invocation, io: Io): Promise<string | undefined> {
+  const file = text(invocation, 'file')
+  if (file !== undefined) return (await readSource(file, io)).text.replace(/\r?\n$/, '')
+  if (flag(invocation, 'keepValue')) {
+    if (pluginsOf(invocation) !== undefined) return undefined
+    throw new UsageError('--keep-value alone changes nothing', 'name plugins with --plugin, or none with --no-plugins')
+  }
+  return ask(io, 'Value of the secret: ', { secret: true })
+}

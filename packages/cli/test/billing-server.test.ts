@@ -1,0 +1,93 @@
+/** The commands of billing against a real server in this process: one of them makes a developer organization pro. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { PASSWORD, PERSON, type PersonServer, personServer, remove } from './support/local-server.js'
+import { runCli } from './support/memory-io.js'
+
+let server: PersonServer
+
+beforeAll(async () => {
+  server = await personServer({ BILLING_ENABLED: 'true', BILLING_BUNDLES_ENABLED: 'true' })
+  await cli(['login'], `${PERSON}\n${PASSWORD}\n`)
+})
+afterAll(() => remove(server))
+
+const cli = (argv: string[], stdin?: string) =>
+  runCli(argv, { env: server.env, cwd: server.folder, now: new Date(), ...(stdin === undefined ? {} : { stdin }) })
+const read = async (...argv: string[]) => {
+  const outcome = await cli(argv)
+  expect(outcome.code, outcome.stderr).toBe(0)
+  return parse(outcome.stdout)
+}
+
+const pipeline = (project: string) =>
+  JSON.stringify({
+    kind: 'Pipeline',
+    project,
+    organization: 'acme',
+    props: { synth: { source: { type: 'github', options: { repo: `acme/${project}` } }, plugin: { name: 'build' } } },
+  })
+const apply = async (project: string) => {
+  const file = `${project}.json`
+  writeFileSync(join(server.folder, file), pipeline(project))
+  return cli(['pipelines', 'apply', file])
+}
+
+it('makes a developer organization pro, and the next pipeline beyond five is accepted', async () => {
+  expect((await cli(['billing', 'plans'])).stdout).toMatch(/^pro +Pro +4900 +49000$/m)
+  for (const project of ['one', 'two', 'three', 'four', 'five']) {
+    const outcome = await apply(project)
+    expect(outcome.code, outcome.stderr + outcome.stdout).toBe(0)
+  }
+  const refused = await apply('six')
+  expect(refused.code).not.toBe(0)
+  expect(refused.stdout + refused.stderr).toContain('QUOTA_EXCEEDED')
+  const bought = await read('billing', 'subscribe', 'pro', '-f', 'yaml')
+  expect(bought).toMatchObject({ planId: 'pro', status: 'active' })
+  const accepted = await apply('six')
+  expect(accepted.code, accepted.stderr + accepted.stdout).toBe(0)
+})
+
+it('shows, previews, changes, cancels and lists', async () => {
+  const preview = await read('billing', 'preview', '--plan', 'team')
+  const lines = preview.invoiceNow.lines as { label: string; reason: string }[]
+  expect(lines.map(({ label }) => label)).toEqual(['Unused time of Pro plan', 'Remaining time of Team plan'])
+  const token = ['--preview-token', preview.previewToken]
+  expect(await read('billing', 'change', '--plan', 'team', ...token)).toMatchObject({ planId: 'team' })
+  const next = await read('billing', 'next-invoice', '--addons', 'seat_pack:2')
+  expect(next.totalCents).toBe(14_900 + 5_000)
+  expect(await read('billing', 'change', '--interval', 'annual')).toMatchObject({
+    pendingChange: { interval: 'annual' },
+  })
+  expect(await read('billing', 'drop-change')).toMatchObject({ pendingChange: null })
+  const cancelled = await cli(['billing', 'cancel', '--yes'], `${PASSWORD}\n`)
+  expect(cancelled.code, cancelled.stderr).toBe(0)
+  expect(await read('billing', 'reactivate')).toMatchObject({ cancelAtPeriodEnd: false })
+  const invoices = await read('billing', 'invoices', '-f', 'json')
+  expect(invoices).toHaveLength(2)
+  expect(await read('billing', 'invoice', invoices[0].id)).toMatchObject({ id: invoices[0].id, status: 'paid' })
+  expect((await cli(['billing', 'events'])).stdout).toMatch(/subscription_reactivated/)
+  expect((await cli(['billing', 'subscribe', 'gold'])).stderr).toContain('planId')
+})
+
+it('takes add-ons by name, without the id of the subscription', async () => {
+  expect((await cli(['billing', 'addons', 'list'])).stdout).toMatch(/^api_pack +.* 2000 +20000/m)
+  const preview = await read('billing', 'addons', 'preview', 'api_pack', '--quantity', '2')
+  const set = ['billing', 'addons', 'set', 'api_pack', '--quantity', '2', '--preview-token', preview.previewToken]
+  expect(await read(...set)).toMatchObject({ invoiceNow: preview.invoiceNow, priceBreakdown: preview.priceBreakdown })
+  const both = await read('billing', 'preview', '--addon', 'api_pack=0', '--addon', 'seat_pack')
+  expect(both.addons).toEqual([{ bundleId: 'seat_pack', quantity: 1 }])
+  const unknown = await cli(['billing', 'addons', 'set', 'api_pak'])
+  expect(unknown.stderr).toContain('did you mean api_pack')
+  expect(await read('billing', 'addons', 'remove', 'api_pack', '--yes')).toMatchObject({ addons: [] })
+})
+
+it('redeems a code that an operator made', async () => {
+  const made = await cli(['billing', 'admin', 'discounts', 'create', '20:percent:onetime', '--alias', 'LAUNCH20'])
+  // The person of this server is not ant an operator: the command is there, and the server decides.
+  expect(made.stderr).toContain('INSUFFICIENT_PERMISSIONS')
+  const unknown = await cli(['billing', 'redeem', 'LAUNCH20'])
+  expect(unknown.stderr).toContain('DISCOUNT_NOT_FOUND')
+})

@@ -1,0 +1,169 @@
+/**
+ * Law: for one record the gate on files, a dry run, a check and the write itself give one verdict on a server, and a scan finds
+ * the same, with exemptions by key (also of every version) and with tokens that stand for a value or for none.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type DemoServer, demoServer, remove } from './support/local-server.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads the fields that its guarantee is about
+type Answer = any
+let server: DemoServer
+
+const send = async (method: string, path: string, body?: unknown, as = 'demo-owner') => {
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${await server.tokenOf(as)}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Answer }
+}
+async function api(method: string, path: string, body?: unknown, as?: string): Promise<Answer> {
+  const answer = await send(method, path, body, as)
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+beforeAll(async () => {
+  server = await demoServer({ LIMITER_MAX: '0' })
+})
+afterAll(() => remove(server))
+
+async function exempt(ruleId: string, entityType: string, entityKey: object): Promise<void> {
+  const asked = { ruleId, entityType, entityKey, reason: 'until it moves' }
+  const { exemption } = await api('POST', '/compliance/exemptions', asked, 'demo-admin')
+  await api('PUT', `/compliance/exemptions/${exemption.id}/review`, { status: 'approved' })
+}
+
+/** The gate, on a file outside any repository, by the same rule and exemption as files. */
+async function gate(rule: object, entity: object, target: string, exemption: object | null) {
+  const file = (name: string, value: unknown) => writeFileSync(join(server.folder, name), JSON.stringify(value))
+  file('rules.json', { rules: [rule] })
+  file('entity.json', entity)
+  file('waived.json', exemption === null ? [] : [{ id: 'waiver', ruleId: (rule as Answer).name, ...exemption }])
+  const argv = ['check', 'entity.json', '--raw', '--target', target, '-r', 'rules.json', '--exemptions', 'waived.json']
+  const { code, stderr } = await server.as('demo-owner', ...argv)
+  expect([0, 1], stderr).toContain(code)
+  return { isBlocked: code === 1, isUnresolved: stderr.includes('{{ vars.') }
+}
+
+async function scanned(target: string, id: string): Promise<string | undefined> {
+  const { scan } = await api('POST', '/compliance/scans', { target })
+  for (;;) {
+    const { status } = (await api('GET', `/compliance/scans/${scan.id}`)).scan
+    if (status === 'completed') break
+    expect(status).not.toBe('failed')
+    await new Promise((later) => setTimeout(later, 20))
+  }
+  return (await api('GET', `/compliance/audit?scanId=${scan.id}&entityId=${id}`)).entries[0]?.result
+}
+
+it('law: pipelines, by the branch that takes effect, and waived by project and organization', async () => {
+  const field = 'props.synth.source.options.branch'
+  let run = 0
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('dev', 'main', '{{ vars.b }}', "{{ vars.none | default: 'dev' }}", '{{ vars.none }}'),
+      fc.constantFrom('dev', 'main'),
+      fc.constantFrom('none', 'key', 'other'),
+      async (branch, b, exempted) => {
+        const project = `Gate ${++run}`
+        const attributes = {
+          project,
+          organization: 'Acme',
+          props: {
+            vars: { b },
+            synth: {
+              source: { type: 'github', options: { repo: 'acme/shop', branch } },
+              plugin: { name: 'build' },
+            },
+          },
+        }
+        const rule = {
+          name: `no dev ${run}`,
+          target: 'pipeline',
+          severity: 'critical',
+          field,
+          operator: 'neq',
+          value: 'dev',
+        }
+        const entityKey = {
+          project: exempted === 'other' ? `Gate ${run} b` : project.toUpperCase(),
+          organization: 'acme',
+        }
+        const effective = branch.replace('{{ vars.b }}', b).replace(/^{{.*'(\w+)'.*$/, '$1')
+        const isBlocked = effective === 'dev' && exempted !== 'key'
+        const isUnresolved = branch === '{{ vars.none }}' && exempted !== 'key'
+        const told = `${branch} ${b} ${exempted}`
+        const asFile = await gate(rule, attributes, 'pipeline', exempted === 'none' ? null : { entityKey })
+        expect(asFile, told).toEqual({ isBlocked, isUnresolved })
+        // Made before the rule, so that a scan finds it whatever the verdict is; without a value it is not stored at all.
+        const isStorable = branch !== '{{ vars.none }}'
+        const stored = await send('POST', '/pipelines', { ...attributes, project: `${project} c` })
+        expect(stored.status, told).toBe(isStorable ? 201 : 400)
+        const ruleId = (await api('POST', '/compliance/rules', rule)).rule.id
+        if (exempted !== 'none') await exempt(ruleId, 'pipeline', entityKey)
+        if (exempted === 'key') await exempt(ruleId, 'pipeline', { project: `${project} C`, organization: 'Acme' })
+        const dry = await api('POST', '/compliance/validate/pipeline/dry-run', { attributes })
+        const checked = await api('POST', '/compliance/validate/pipeline', { attributes, action: 'create' })
+        const made = await send('POST', '/pipelines', attributes)
+        expect([dry.blocked, checked.blocked, made.status], told).toEqual([
+          isBlocked,
+          isBlocked,
+          isBlocked ? 403 : isStorable ? 201 : 400,
+        ])
+        expect([dry.unresolved !== undefined, checked.unresolved !== undefined], told).toEqual([
+          isUnresolved,
+          isUnresolved,
+        ])
+        if (isStorable) {
+          const result = await scanned('pipeline', stored.body.data.pipeline.id)
+          expect(result, told).toBe(isBlocked ? 'block' : 'pass')
+        }
+        await api('DELETE', `/compliance/rules/${ruleId}`)
+        seen.add(`${exempted} ${isBlocked ? 'blocked' : 'passed'}`)
+      },
+    ),
+    {
+      numRuns: 14,
+      examples: [
+        ['{{ vars.b }}', 'dev', 'none'],
+        ['{{ vars.b }}', 'dev', 'key'],
+        ['{{ vars.b }}', 'dev', 'other'],
+        ['{{ vars.none }}', 'dev', 'none'],
+        ['{{ vars.none }}', 'dev', 'other'],
+      ],
+    },
+  )
+  expect([...seen]).toEqual(expect.arrayContaining(['none blocked', 'none passed', 'key passed', 'other blocked']))
+}, 240_000)
+
+it('plugins are waived by name and version, and by every version where that is asked for', async () => {
+  const rule = { name: 'described', target: 'plugin', severity: 'critical', field: 'description', operator: 'notEmpty' }
+  const ruleId = (await api('POST', '/compliance/rules', rule)).rule.id
+  const verdicts = async (entityKey: object | null, name: string, version: string) => {
+    const attributes = { name, version, commands: ['make'] }
+    const { isBlocked } = await gate(rule, attributes, 'plugin', entityKey === null ? null : { entityKey })
+    const dry = await api('POST', '/compliance/validate/plugin/dry-run', { attributes })
+    const checked = await api('POST', '/compliance/validate/plugin', { attributes, action: 'upload' })
+    return [isBlocked, dry.blocked, checked.blocked]
+  }
+  expect(await verdicts(null, 'one', '1.0.0')).toEqual([true, true, true])
+  const one = { name: 'one', version: '1.0.0' }
+  await exempt(ruleId, 'plugin', one)
+  expect(await verdicts(one, 'one', '1.0.0')).toEqual([false, false, false])
+  expect(await verdicts(one, 'one', '1.0.1')).toEqual([true, true, true])
+  expect(await verdicts(one, 'one-b', '1.0.0')).toEqual([true, true, true])
+  const every = { name: 'every', version: '*' }
+  await exempt(ruleId, 'plugin', every)
+  for (const version of ['1.0.0', '2.3.4'])
+    expect(await verdicts(every, 'every', version)).toEqual([false, false, false])
+  expect(await verdicts(every, 'every-b', '1.0.0')).toEqual([true, true, true])
+  await api('DELETE', `/compliance/rules/${ruleId}`)
+}, 60_000)

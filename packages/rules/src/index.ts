@@ -1,0 +1,17 @@
+/** The rules and policies that Plumbline ships, as data. */
+import { advancedRules } from './advanced/index.js'
+import type { LibraryName, LibraryRule } from './entry.js'
+import { standardRules } from './standard.js'
+import { starterRules } from './starter.js'
+
+export type { LibraryName, LibraryRule } from './entry.js'
+export { type LibraryPolicy, libraryPolicies } from './policies.js'
+
+export const libraries: { readonly [name in LibraryName]: readonly LibraryRule[] } = {
+  starter: starterRules,
+  standard: standardRules,
+  advanced: advancedRules,
+}
+
+/** Every rule, those that others depend on before them. */
+export const libraryRules: readonly LibraryRule[] = [...starterRules, ...standardRules, ...advancedRules]

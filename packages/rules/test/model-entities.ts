@@ -1,0 +1,80 @@
+/** A plugin and a pipeline that keep every rule of every library; tests change one thing of them at a time. */
+import type { Attributes, Target } from '@plumbline/engine'
+import { allLinks, linksTitled } from '../src/fixtures.js'
+
+const DIGEST = `sha256:${'4e'.repeat(32)}`
+
+export const modelEntities: { readonly [target in Target]: Attributes } = {
+  plugin: {
+    id: 'plugin-1',
+    name: 'node-build',
+    version: '3.2.1',
+    description: 'Builds and packs a Node service, and keeps the package as an artifact.',
+    category: 'language',
+    keywords: ['node', 'build'],
+    pluginType: 'CodeBuildStep',
+    computeType: 'MEDIUM',
+    timeout: 20,
+    failureBehavior: 'fail',
+    accessModifier: 'private',
+    buildType: 'build_image',
+    isDefault: true,
+    isActive: true,
+    commands: ['set -e\nnpm ci\nnpm run build'],
+    installCommands: ['node --version'],
+    dockerfile: `FROM registry.example.com/base/node@${DIGEST}\nRUN npm config set fund false\nUSER node\n`,
+    baseImage: `registry.example.com/base/node@${DIGEST}`,
+    usesRootUser: false,
+    env: { NODE_ENV: 'production' },
+    buildArgs: {},
+    secrets: [{ name: 'REGISTRY_TOKEN', required: true }],
+    metadata: {},
+    requiredVars: [],
+    requiredMetadata: [],
+    primaryOutputDirectory: 'dist',
+    ownerId: 'team-build',
+    ownerType: 'team',
+    lifecycle: 'production',
+    criticality: 'high',
+    labels: { 'data-class': 'internal', 'reviewed-by': 'b.example' },
+    links: linksTitled('Runbook'),
+  },
+  pipeline: {
+    id: 'pipeline-1',
+    project: 'web-shop',
+    organization: 'example-retail',
+    pipelineName: 'example-retail-web-shop-pipeline',
+    description: 'Builds, checks and releases the public web shop.',
+    keywords: ['shop'],
+    accessModifier: 'private',
+    props: {
+      vars: { imageName: 'web-shop' },
+      global: {
+        'aws:cdk:pipelines:codepipeline:selfmutation': true,
+        'aws:cdk:pipelines:codepipeline:crossaccountkeys': true,
+        'aws:cdk:pipelines:codepipeline:enablekeyrotation': true,
+        'aws:cdk:pipelines:codepipeline:usechangesets': true,
+      },
+      synth: {
+        source: {
+          type: 'github',
+          options: { repo: 'example/web-shop', branch: 'main', token: 'secretsmanager:example/web-shop/source-token' },
+        },
+        plugin: { name: 'synth', version: '2.1.0' },
+      },
+      stages: [
+        { stageName: 'Build', steps: [{ plugin: { name: 'node-build', version: '3.2.1' } }] },
+        { stageName: 'Test', steps: [{ plugin: { name: 'unit-tests', version: '1.0.0' } }] },
+        { stageName: 'SecurityScan', steps: [{ plugin: { name: 'image-scan', version: '1.4.0' } }] },
+        { stageName: 'Approval', steps: [{ plugin: { name: 'release-approval', version: '1.0.0' } }] },
+        { stageName: 'Deploy', steps: [{ plugin: { name: 'deploy', version: '2.0.0' } }] },
+      ],
+    },
+    ownerId: 'team-web',
+    ownerType: 'team',
+    lifecycle: 'production',
+    criticality: 'critical',
+    labels: { 'data-class': 'internal', 'on-call': 'shop-duty' },
+    links: allLinks(),
+  },
+}

@@ -1,0 +1,146 @@
+/** The server as it is released, in a process of its own, and the people who attack it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TEST_ENVIRONMENT } from '../../test/support/settings.js'
+import { postgresStore } from '../../test/support/stores.js'
+import { bundle } from '../bundle.js'
+
+export const PASSWORD = 'Correct-Horse-7'
+export const BOSS = 'boss@corp.test'
+
+export interface Answer {
+  readonly status: number
+  readonly code: string
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is known where it is read
+  readonly data: any
+  readonly headers: Headers
+}
+
+export interface Person {
+  readonly name: string
+  readonly id: string
+  readonly orgId: string
+  readonly token: string
+}
+
+export interface Target {
+  readonly url: string
+  readonly pid: number
+  call(method: string, path: string, more?: { as?: Person | string; body?: unknown; headers?: object }): Promise<Answer>
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  signUp(name: string, email?: string): Promise<Person>
+  signIn(person: Pick<Person, 'name'>, password?: string): Promise<Answer>
+  stepUp(person: Person): Promise<{ 'x-step-up-token': string }>
+  /** The token of the newest link of this path that was sent to the address. */
+  mailedToken(address: string, path: string): Promise<string>
+  /** What the process has printed on its error output: the log, with the mails in it. */
+  printed(): string
+  stop(): Promise<void>
+}
+
+/** @param env settings besides those of the tests. */
+export async function startTarget(engine: string, env: Readonly<Record<string, string>> = {}): Promise<Target> {
+  const store = engine === 'postgres' ? await postgresStore() : null
+  const built = await bundle('src/main.ts')
+  const folder = mkdtempSync(join(tmpdir(), 'plumbline-attacks-'))
+  const child = spawn(process.execPath, [built.file], {
+    env: {
+      PATH: process.env['PATH'],
+      ...TEST_ENVIRONMENT,
+      LOG_LEVEL: 'info',
+      PORT: '0',
+      DATA_DIR: folder,
+      TRUST_PROXY: '1',
+      LIMITER_MAX: '0',
+      AUTH_LIMITER_MAX: '0',
+      STEP_UP_LIMITER_MAX: '0',
+      INVITATION_LIMITER_MAX: '0',
+      BOOTSTRAP_SUPERADMIN_EMAILS: BOSS,
+      ...(store === null ? {} : { DATABASE_URL: store.url }),
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let mails = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    mails += chunk
+  })
+  const stop = async () => {
+    child.kill('SIGKILL')
+    await store?.close()
+    built.clean()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  try {
+    const url = await addressOf(child, () => mails)
+    return { ...targetAt(url, () => mails, stop), url, pid: child.pid ?? 0 }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function addressOf(child: ChildProcess, printed: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (output.length > 100_000) return
+      output += chunk
+      const url = /"url":"(http:[^"]+)"/.exec(output)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${printed()}`)))
+  })
+}
+
+function targetAt(url: string, mails: () => string, stop: () => Promise<void>): Omit<Target, 'url' | 'pid'> {
+  const call: Target['call'] = async (method, path, { as, body, headers = {} } = {}) => {
+    const token = typeof as === 'string' ? as : as?.token
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const read = text.startsWith('{') ? JSON.parse(text) : {}
+    return { status: response.status, code: read.code ?? '', data: read.data ?? read, headers: response.headers }
+  }
+  const signIn: Target['signIn'] = ({ name }, password = PASSWORD) =>
+    call('POST', '/auth/login', { body: { identifier: name, password } })
+  return {
+    call,
+    signIn,
+    stop,
+    printed: mails,
+    fetch: (path, init) => fetch(`${url}/api${path}`, init),
+    async signUp(name, email = `${name}@plumbline.test`) {
+      const account = { username: name, email, password: PASSWORD, organizationName: `${name} org` }
+      const { status, code, data } = await call('POST', '/auth/register', { body: account })
+      if (status !== 201) throw new Error(`register ${name}: ${status} ${code}`)
+      const { accessToken } = (await signIn({ name })).data
+      return { name, id: data.user.id, orgId: data.organization.id, token: accessToken }
+    },
+    async stepUp(as) {
+      const { data } = await call('POST', '/auth/step-up', { as, body: { method: 'password', password: PASSWORD } })
+      return { 'x-step-up-token': data.stepUpToken }
+    },
+    async mailedToken(address, path) {
+      for (let tries = 0; tries < 100; tries++) {
+        const link = mails()
+          .split('\nTo: ')
+          .filter((mail) => mail.startsWith(`${address}\n`))
+          .map((mail) => mail.split('\n---\n')[0]?.split(`${path}?token=`)[1])
+          .findLast((rest) => rest !== undefined)
+        if (link !== undefined) return /^[\w-]+/.exec(link)?.[0] ?? ''
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`no mail to ${address} with ${path}`)
+    },
+  }
+}

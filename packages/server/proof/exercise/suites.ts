@@ -1,0 +1,44 @@
+/** Operations whose success needs a provider, a registry, a builder or a history: a suite calls them on every database. */
+import { readFileSync } from 'node:fs'
+import type { Operation } from '../../src/runtime/operation/operation.js'
+
+const SOURCE = new URL('../../src/', import.meta.url)
+
+/** The beginning of the names of operations, and the suite below `src`. */
+const SUITES: readonly (readonly [prefix: string, file: string])[] = [
+  ['ai.pipeline.generate', 'ai/pipeline/generate.test.ts'],
+  ['ai.plugin.generate', 'plugin/plugin/deploy-generated.test.ts'],
+  ['ai.generation.get', 'ai/pipeline/generate.test.ts'],
+  ['billing.addon.', 'billing/addon/addon.test.ts'],
+  ['billing.bundle.', 'billing/addon/addon.test.ts'],
+  ['billing.call.', 'billing/card/card.test.ts'],
+  ['billing.clock.', 'billing/clock/clock.test.ts'],
+  ['billing.discount.', 'billing/discount/discount.test.ts'],
+  ['billing.portal.', 'billing/card/card.test.ts'],
+  ['billing.promotion.', 'billing/promotion/promotion.test.ts'],
+  ['billing.reconcile.', 'billing/card/card.test.ts'],
+  ['billing.webhook', 'billing/card/card.test.ts'],
+  ['plugin.builder.', 'plugin/builder/builder.test.ts'],
+  ['plugin.plugin.deploy-generated', 'plugin/plugin/deploy-generated.test.ts'],
+  ['registry.token.', 'registry/token/get.test.ts'],
+  ['reporting.incident.report', 'reporting/dora/reports.test.ts'],
+  ['reporting.link.', 'reporting/dora/reports.test.ts'],
+  ['reporting.outcome.', 'reporting/dora/reports.test.ts'],
+]
+
+export const suiteOf = ({ name }: Operation): string | null =>
+  SUITES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? null
+
+/** @returns null where the suite runs on PostgreSQL and names, itself or in its support, every word of the route, else what it lacks. */
+export function lackOf({ http }: Operation, file: string): string | null {
+  const at = new URL(file, SOURCE)
+  const suite = readFileSync(at, 'utf8')
+  if (!/describeStores\([^)]*(EVERYWHERE|'PostgreSQL')/.test(suite)) return `${file} does not run on PostgreSQL`
+  const supports = [...suite.matchAll(/'([./]+\/test\/support\/[\w-]+)\.js'/g)].map(
+    ([, path]) => new URL(`${path}.ts`, at),
+  )
+  const text = [suite, ...supports.map((path) => readFileSync(path, 'utf8'))].join('\n')
+  const words = http.path.split('/').filter((word) => word !== '' && !word.startsWith(':'))
+  const missing = words.filter((word) => !text.includes(word))
+  return missing.length === 0 ? null : `${file} does not name ${missing.join(' and ')} of ${http.path}`
+}

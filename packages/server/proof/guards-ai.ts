@@ -1,0 +1,32 @@
+/** Lines that keep drafts checked, budgets whole, keys at home and generations counted once. */
+import { cut, drop, type Guard, guard, never, swap, value } from './guard.js'
+
+const DRAFTS = 'ai/pipeline/generate'
+const UPKEEP = 'ai/generation/ledger'
+const WIRES = 'ai/provider/wires'
+const READING = 'ai/draft/draft'
+const DEPLOYED = 'deploy-generated'
+
+export const AI_GUARDS: readonly Guard[] = [
+  guard('a-budget-of-tokens-is-not-passed', value('undefined'), DRAFTS),
+  guard('a-budget-of-money-is-not-passed', value('undefined'), UPKEEP),
+  guard('absurd-usage-counts-as-what-was-held', value("told !== 'unknown'"), DRAFTS),
+  guard('keys-of-the-own-organization', cut('.where(eq(t.orgId, orgId))'), UPKEEP),
+  guard('a-draft-is-bounded', never, READING),
+  guard('a-key-of-the-request-serves-alone', never, DRAFTS),
+  guard('generations-of-the-own-organization', value('undefined'), DRAFTS),
+  guard('generations-are-seen-by-who-asked', value('own'), DRAFTS),
+  guard('open-generations-of-a-person-are-counted', never, UPKEEP),
+  guard('a-generation-is-counted-once', cut(", eq(t.state, 'reserved')"), UPKEEP),
+  guard('a-generation-is-counted-at-its-first-token', drop, UPKEEP),
+  guard('no-fallback-behind-the-first-token', value('error.message'), DRAFTS),
+  guard('what-is-not-valid-is-not-shown', never, DRAFTS),
+  guard('a-model-that-says-nothing-is-left', value('await source.next()'), UPKEEP),
+  guard('a-dead-lease-settles-at-what-was-held', swap("'unknown'", "'nothing'"), UPKEEP),
+  guard('a-key-is-of-the-organization-or-its-root', cut('inArray(t.orgId, [orgId, rootOrgId]),'), UPKEEP),
+  guard('keys-go-over-tls', never, WIRES),
+  guard('a-key-goes-to-its-provider-alone', never, WIRES),
+  guard('a-generated-version-replaces-none', never, DEPLOYED),
+  guard('the-names-of-plugins-that-are-seen', cut(', isVisible(key, plugins)'), DEPLOYED),
+  guard('held-uses-count', swap('used + others + 1', 'used + 1'), UPKEEP),
+]

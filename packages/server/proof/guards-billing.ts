@@ -1,0 +1,21 @@
+/**
+ * Lines that keep credit to what was allowed. Each was taken out in a copy, and its test failed there.
+ */
+import { cut, type Guard, guard, never, swap } from './guard.js'
+
+export const BILLING_GUARDS: readonly Guard[] = [
+  guard('token-matches-its-record', cut('&& matchesDiscount(opened.value, toDiscount(row))'), 'discount/discount'),
+  guard(
+    'redemptions-are-counted-conditionally',
+    swap('lt(t.timesRedeemed, t.maxRedemptions)', 'eq(t.id, discountId)'),
+    'discount/discount',
+  ),
+  guard(
+    'budget-is-reserved-conditionally',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text of the source.
+    cut('gte(t.budgetCents, sql`${t.spentCents} + ${amount}`),'),
+    'promotion/promotion',
+  ),
+  guard('nobody-refers-themself', never, 'promotion/promotion'),
+  guard('clocks-are-for-accounts-that-never-paid', never, 'clock/clock'),
+]

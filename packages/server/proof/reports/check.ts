@@ -1,0 +1,83 @@
+/** Sends a random history to a server and holds every report to what the oracle says of it. */
+import { metricsOf, type OracleWorld, runsOf } from './oracle.js'
+
+export interface Api {
+  /** @returns the `data` of the answer. @throws Error for an answer that is not a success. */
+  send(path: string, body: unknown): Promise<unknown>
+  /** As a person who may read reports. */
+  get(path: string): Promise<unknown>
+  /** As a person who may write them. */
+  put(path: string, body: unknown): Promise<unknown>
+  post(path: string, body: unknown): Promise<unknown>
+}
+
+interface Json {
+  readonly [key: string]: Json
+}
+
+/** Sends the events in an order and in batches that depend on the seed. */
+export async function tell(api: Api, world: OracleWorld, seed: number): Promise<void> {
+  const shuffled = world.events
+    .map((event, index) => ({
+      event: { eventSource: 'generic', ...event },
+      key: ((index + 1) * 7919 * (seed + 1)) % 10_007,
+    }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ event }) => event)
+  const size = 1 + (seed % 20)
+  for (let from = 0; from < shuffled.length; from += size) {
+    const batch = shuffled.slice(from, from + size)
+    await api.send('/reports/events', { events: from % 3 === 0 ? [...batch, ...batch].slice(0, 100) : batch })
+  }
+  for (const incident of world.incidents) await api.send('/reports/incidents', incident)
+  for (const { executionId, ...mark } of world.marks)
+    await api.post(`/reports/deployments/${executionId}/outcome`, mark)
+  for (const { incidentId, ...link } of world.links) await api.put(`/reports/incidents/${incidentId}/link`, link)
+}
+
+const half = (value: number | null, places: number): number | null =>
+  value === null ? null : Math.floor(value * 10 ** places + 0.5 + 1e-9) / 10 ** places
+
+/** @returns what differs, in words; empty when nothing does. */
+export async function differences(api: Api, world: OracleWorld, fromMs: number, toMs: number): Promise<string[]> {
+  const window = `from=${new Date(fromMs).toISOString()}&to=${new Date(toMs).toISOString()}`
+  const found: string[] = []
+  const same = (what: string, got: unknown, wanted: unknown) => {
+    if (JSON.stringify(got) !== JSON.stringify(wanted))
+      found.push(`${what}: ${JSON.stringify(got)}, the oracle says ${JSON.stringify(wanted)}`)
+  }
+  for (const environment of ['production', 'staging']) {
+    const { dora } = (await api.get(`/reports/execution/dora?environment=${environment}&${window}`)) as { dora: Json }
+    const row = (dora['environments'] as unknown as Json[])[0] as Json
+    const wanted = metricsOf(world, environment, fromMs, toMs)
+    const of = (metric: string, field: string) => (row[metric] as Json)[field]
+    same(`${environment} deployments`, of('deploymentFrequency', 'deployments'), wanted.deployments)
+    same(`${environment} per day`, of('deploymentFrequency', 'perDay'), half(wanted.perDay, 2))
+    same(`${environment} attempts`, of('changeFailureRate', 'attempts'), wanted.attempts)
+    same(`${environment} failed later`, of('changeFailureRate', 'postDeployFailures'), wanted.postDeployFailures)
+    same(`${environment} failure rate`, of('changeFailureRate', 'rate'), half(wanted.rate, 1))
+    same(`${environment} lead time`, of('leadTime', 'medianSeconds'), half(wanted.lead, 1))
+    same(`${environment} recovery`, of('failedDeploymentRecovery', 'medianSeconds'), half(wanted.recovery, 1))
+    same(`${environment} rework`, of('reworkRate', 'rate'), half(wanted.rework, 1))
+    same(`${environment} restore`, (dora['meanTimeToRestore'] as Json)['medianSeconds'], half(wanted.restore, 1))
+  }
+  const runs = runsOf(world).filter(({ start }) => start >= fromMs && start < toMs)
+  const count = (state: string) => runs.filter((run) => run.state === state).length
+  const { totals } = (await api.get(`/reports/execution/count?${window}`)) as { totals: Json }
+  same(
+    'runs',
+    [totals['total'], totals['succeeded'], totals['failed'], totals['canceled']],
+    [runs.length, count('ok'), count('bad'), count('off')],
+  )
+  const rate = (await api.get(`/reports/execution/success-rate?${window}`)) as { totals: Json }
+  const over = count('ok') + count('bad')
+  same('success rate', rate.totals['successPct'], over === 0 ? null : half((100 * count('ok')) / over, 1))
+  const { pipelines } = (await api.get(`/reports/execution/duration?${window}`)) as { pipelines: Json[] }
+  for (const { id, avgMs } of pipelines as unknown as { id: string; avgMs: number }[]) {
+    const own = runs
+      .filter((run) => run.pipelineId === id && (run.state === 'ok' || run.state === 'bad'))
+      .map((run) => (run.end as number) - run.start)
+    same(`duration of ${id}`, avgMs, half(own.reduce((sum, each) => sum + each, 0) / own.length, 1))
+  }
+  return found
+}

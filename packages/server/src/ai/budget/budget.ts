@@ -1,0 +1,175 @@
+/**
+ * The budget of a month. A round holds what it may cost at most before it is sent, in one conditional update, and is settled at
+ * what it did cost. A team's generations count for the team and for its root.
+ *
+ * INVARIANT: what is spent and held of a month never passes the budget that held when it was held.
+ */
+import { and, eq, sql } from 'drizzle-orm'
+import { toIso } from '../../runtime/clock.js'
+import { Refusal } from '../../runtime/errors.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
+import type { Usage } from '../provider/model.js'
+import type { ModelEntry } from '../provider/providers.js'
+import { aiTables, type GenerationRow } from '../tables.js'
+import { settingsOf } from './settings.js'
+
+export interface Amount {
+  readonly tokens: number
+  readonly microUsd: number
+}
+
+export const monthOf = (nowMs: number): string => new Date(nowMs).toISOString().slice(0, 7)
+
+/** The first instant of the month after. */
+export function resetAtMs(nowMs: number): number {
+  const at = new Date(nowMs)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1)
+}
+
+/** In millionths of a dollar, rounded up; 0 for a model without a price. */
+export function costOf(model: ModelEntry, { inputTokens, outputTokens }: Usage): number {
+  const { inputMicroUsdPerMillion: input = 0, outputMicroUsdPerMillion: output = 0 } = model
+  return Math.ceil((inputTokens * input + outputTokens * output) / 1_000_000)
+}
+
+export const hasPrice = ({ inputMicroUsdPerMillion, outputMicroUsdPerMillion }: ModelEntry): boolean =>
+  inputMicroUsdPerMillion !== undefined && outputMicroUsdPerMillion !== undefined
+
+type Holder = Pick<GenerationRow, 'id' | 'orgId' | 'rootOrgId'>
+
+/** The root first, always: two teams that want both rows never wait for each other. */
+const ownersOf = ({ orgId, rootOrgId }: Holder): string[] => (orgId === rootOrgId ? [orgId] : [rootOrgId, orgId])
+
+/** Holds the most that a round may cost, until `settle`. @throws Refusal 429 `AI_BUDGET_EXCEEDED`; nothing is held then. */
+export async function hold(
+  tx: Tx,
+  generation: Holder,
+  amount: Amount,
+  { nowMs, leaseUntilMs }: { readonly nowMs: number; readonly leaseUntilMs: number },
+): Promise<void> {
+  const month = monthOf(nowMs)
+  const { aiSpend: t, aiGenerations } = aiTables(tx)
+  for (const orgId of ownersOf(generation)) {
+    const { monthlyTokens, monthlyMicroUsd } = await settingsOf(tx, orgId)
+    await insertNew(tx, t, { orgId, month, heldTokens: 0, spentTokens: 0, heldMicroUsd: 0, spentMicroUsd: 0 })
+    const [held] = await tx
+      .update(t)
+      .set({
+        heldTokens: sql`${t.heldTokens} + ${amount.tokens}`,
+        heldMicroUsd: sql`${t.heldMicroUsd} + ${amount.microUsd}`,
+      })
+      .where(
+        and(
+          eq(t.orgId, orgId),
+          eq(t.month, month),
+          // guard: a-budget-of-tokens-is-not-passed
+          monthlyTokens === null
+            ? undefined
+            : sql`${t.spentTokens} + ${t.heldTokens} + ${amount.tokens} <= ${monthlyTokens}`,
+          // guard: a-budget-of-money-is-not-passed
+          monthlyMicroUsd === null
+            ? undefined
+            : sql`${t.spentMicroUsd} + ${t.heldMicroUsd} + ${amount.microUsd} <= ${monthlyMicroUsd}`,
+        ),
+      )
+      .returning({ orgId: t.orgId })
+    if (held === undefined)
+      throw exceeded(await spendOf(tx, orgId, month), { monthlyTokens, monthlyMicroUsd }, amount, nowMs)
+  }
+  await tx
+    .update(aiGenerations)
+    .set({ heldTokens: amount.tokens, heldMicroUsd: amount.microUsd, heldMonth: month, leaseUntilMs })
+    .where(and(eq(aiGenerations.orgId, generation.orgId), eq(aiGenerations.id, generation.id)))
+}
+
+export interface Counted extends Usage {
+  readonly microUsd: number
+}
+
+/**
+ * Gives back what is held and counts what was used. Usage that no provider can mean (none, a fraction, more than was held)
+ * counts as all that was held.
+ * @returns what was counted; null where nothing was held.
+ */
+export async function settle(
+  tx: Tx,
+  generation: Holder,
+  used: Counted | 'nothing' | 'unknown',
+): Promise<Counted | null> {
+  const { aiGenerations: g, aiSpend: t } = aiTables(tx)
+  const [row] = await tx
+    .select()
+    .from(g)
+    .where(and(eq(g.orgId, generation.orgId), eq(g.id, generation.id)))
+  if (row === undefined || row.heldMonth === null) return null
+  const held = { tokens: row.heldTokens, microUsd: row.heldMicroUsd }
+  const told = used === 'nothing' ? { inputTokens: 0, outputTokens: 0, microUsd: 0 } : used
+  // guard: absurd-usage-counts-as-what-was-held
+  const isSound = told !== 'unknown' && isTokens(told) && told.inputTokens + told.outputTokens <= held.tokens
+  const counted = isSound ? told : { inputTokens: held.tokens, outputTokens: 0, microUsd: held.microUsd }
+  const tokens = counted.inputTokens + counted.outputTokens
+  const microUsd = Math.min(counted.microUsd, held.microUsd)
+  const [free] = await tx
+    .update(g)
+    .set({
+      heldTokens: 0,
+      heldMicroUsd: 0,
+      heldMonth: null,
+      inputTokens: row.inputTokens + counted.inputTokens,
+      outputTokens: row.outputTokens + counted.outputTokens,
+      costMicroUsd: row.costMicroUsd + microUsd,
+    })
+    .where(and(eq(g.orgId, generation.orgId), eq(g.id, generation.id), eq(g.heldMonth, row.heldMonth)))
+    .returning({ id: g.id })
+  if (free === undefined) return null
+  for (const orgId of ownersOf(generation)) {
+    await tx
+      .update(t)
+      .set({
+        heldTokens: sql`${t.heldTokens} - ${held.tokens}`,
+        heldMicroUsd: sql`${t.heldMicroUsd} - ${held.microUsd}`,
+        spentTokens: sql`${t.spentTokens} + ${tokens}`,
+        spentMicroUsd: sql`${t.spentMicroUsd} + ${microUsd}`,
+      })
+      .where(and(eq(t.orgId, orgId), eq(t.month, row.heldMonth)))
+  }
+  return { inputTokens: counted.inputTokens, outputTokens: counted.outputTokens, microUsd }
+}
+
+const isTokens = ({ inputTokens, outputTokens }: Usage): boolean =>
+  [inputTokens, outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0)
+
+export interface Spend {
+  readonly tokens: { readonly spent: number; readonly held: number }
+  readonly microUsd: { readonly spent: number; readonly held: number }
+}
+
+export async function spendOf(db: Db, orgId: string, month: string): Promise<Spend> {
+  const { aiSpend: t } = aiTables(db)
+  const [row] = await db
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.month, month)))
+  return {
+    tokens: { spent: row?.spentTokens ?? 0, held: row?.heldTokens ?? 0 },
+    microUsd: { spent: row?.spentMicroUsd ?? 0, held: row?.heldMicroUsd ?? 0 },
+  }
+}
+
+function exceeded(
+  spend: Spend,
+  budget: { readonly monthlyTokens: number | null; readonly monthlyMicroUsd: number | null },
+  wanted: Amount,
+  nowMs: number,
+): Refusal {
+  const resetMs = resetAtMs(nowMs)
+  return new Refusal(
+    'AI_BUDGET_EXCEEDED',
+    `the budget of the month has no room for this generation: it starts again at ${toIso(resetMs)}; until then, raise it by PUT /organization/ai-config`,
+    {
+      details: { budget: { ...budget, ...spend, wanted, resetAt: toIso(resetMs) } },
+      headers: { 'retry-after': String(Math.max(1, Math.ceil((resetMs - nowMs) / 1000))) },
+    },
+  )
+}

@@ -1,0 +1,94 @@
+/** What a check of a draft finds. A draft of pipelines and one of plugins are checked by what checks a create and an upload. */
+import type { TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
+import type { FieldIssue } from '../../runtime/errors.js'
+import type { PrepareContext } from '../../runtime/operation/context.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import type { ComplianceViolation } from '../../runtime/records/compliance.js'
+import { nearest } from '../../runtime/settings/nearest.js'
+import type { Turn } from '../provider/model.js'
+
+export const Violations = Type.Array(
+  Type.Unsafe<ComplianceViolation>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'A violation of a rule',
+  }),
+)
+export const Compliance = strictObject({
+  passed: Type.Boolean(),
+  blocked: Type.Boolean({ description: 'The rules would refuse it as it is' }),
+  violations: Violations,
+  warnings: Violations,
+})
+export type Compliance = Static<typeof Compliance>
+
+export const Quota = nullable(
+  strictObject(
+    { available: Type.Boolean(), message: nullable(Type.String()) },
+    { description: 'Null where no place is needed' },
+  ),
+)
+
+export const Missing = strictObject({
+  name: Type.String(),
+  version: nullable(Type.String()),
+  path: Type.String(),
+  nearest: Type.Array(Type.String(), { description: 'Visible plugins with the nearest names' }),
+})
+export type Missing = Static<typeof Missing>
+
+export interface Checked {
+  /** What has to be corrected; where there is one, nothing of the draft is shown. */
+  readonly faults: readonly FieldIssue[]
+  /** What the rules refuse, as faults; the draft may be shown, as blocked. */
+  readonly blocking: readonly FieldIssue[]
+  /** What the last event says of the draft; null while there are faults. */
+  readonly shown: Readonly<Record<string, unknown>> | null
+  readonly compliance: Compliance | null
+  readonly missing: readonly Missing[]
+}
+
+export const faulty = (faults: readonly FieldIssue[]): Checked => ({
+  faults,
+  blocking: [],
+  shown: null,
+  compliance: null,
+  missing: [],
+})
+
+/** What is drafted: its schema, what a model is told, and how its answer is checked. */
+export interface Subject {
+  readonly kind: 'pipeline' | 'plugin'
+  readonly schema: TSchema
+  readonly schemaName: string
+  readonly instructions: string
+  readonly turns: readonly Turn[]
+  /** @throws Refusal 503 where the rules do not answer: nothing is shown then. */
+  check(context: PrepareContext, draft: unknown): Promise<Checked>
+}
+
+/** Violations that block, as faults. */
+export const blockingOf = ({ violations }: Compliance): FieldIssue[] =>
+  violations
+    .filter(({ severity }) => severity !== 'warning')
+    .map(({ field, ruleName, message }) => ({
+      path: `/${String(field).replaceAll('.', '/')}`,
+      message: `the rule ${ruleName} refuses it: ${message}`,
+      code: 'rule',
+    }))
+
+const NEAREST_MAX = 3
+
+/** The visible names that are nearest to one that nobody sees. */
+export function nearestNames(name: string, visible: readonly string[]): string[] {
+  const found = visible.filter((each) => each.includes(name) || name.includes(each)).slice(0, NEAREST_MAX)
+  const left = new Set(visible.filter((each) => !found.includes(each)))
+  while (found.length < NEAREST_MAX) {
+    const next = nearest(name, left)
+    if (next === undefined) break
+    found.push(next)
+    left.delete(next)
+  }
+  return found
+}

@@ -1,0 +1,184 @@
+/** From a request to what is asked of whom: providers, models, keys, and what the organization allows. */
+import Type, { type Static } from 'typebox'
+import { type FieldIssue, invalid, invalidField, Refusal } from '../../runtime/errors.js'
+import type { PrepareContext } from '../../runtime/operation/context.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { nearest } from '../../runtime/settings/nearest.js'
+import { hasPrice } from '../budget/budget.js'
+import { type AiSettings, settingsOf } from '../budget/settings.js'
+import { type Key, keyFor, orgKeyProviders, serverKey } from '../provider/keys.js'
+import { type ModelEntry, PROVIDER_IDS, type ProviderId, providerName } from '../provider/providers.js'
+import { aiOf } from '../services.js'
+
+const ProviderName = Type.String({ minLength: 1, maxLength: 50, description: 'An id of the list of providers' })
+const ModelName = Type.String({ minLength: 1, maxLength: 200 })
+const ApiKey = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'A key for this request alone: never stored, logged or repeated',
+})
+
+/** The most that a body may say; MAX_PROMPT_LENGTH may say less. */
+const PROMPT_MAX = 50_000
+
+export const WHO = {
+  provider: Type.Optional(ProviderName),
+  model: Type.Optional(ModelName),
+  apiKey: Type.Optional(ApiKey),
+}
+
+export const ASK = {
+  prompt: Type.String({
+    minLength: 1,
+    maxLength: PROMPT_MAX,
+    description: 'What is wanted; MAX_PROMPT_LENGTH characters',
+  }),
+  ...WHO,
+  fallbackProviders: Type.Optional(
+    Type.Array(Type.Union([ProviderName, strictObject({ provider: ProviderName, model: Type.Optional(ModelName) })]), {
+      maxItems: 4,
+      description: 'Asked in this order where the provider is away; not with `apiKey`',
+    }),
+  ),
+  save: Type.Optional(Type.Literal(false, { description: 'A generation stores nothing' })),
+}
+export const WhoBody = strictObject(WHO)
+export type WhoBody = Static<typeof WhoBody>
+export type FallbackProviders = readonly (string | { readonly provider: string; readonly model?: string })[]
+
+/** Who may serve a generation. */
+export interface Candidate {
+  readonly provider: ProviderId
+  readonly model: ModelEntry
+  readonly key: Key
+}
+
+export const servedBy = ({ provider, model }: Candidate) => ({ provider: provider as string, model: model.id })
+
+export interface Asked {
+  readonly candidates: readonly [Candidate, ...Candidate[]]
+  readonly allowed: AiSettings
+}
+
+/** @throws Refusal 400 for a prompt that is too long for this server or says nothing. */
+export function checkPrompt({ runtime }: Pick<PrepareContext, 'runtime'>, prompt: string): void {
+  const max = runtime.settings.MAX_PROMPT_LENGTH
+  if (prompt.length > max)
+    throw invalidField('/body/prompt', `has ${prompt.length} characters, at most ${max}`, 'maxLength')
+  if (prompt.trim() === '') throw invalidField('/body/prompt', 'says nothing', 'minLength')
+}
+
+/** @throws Refusal 400 for what the request names wrongly, 503 `AI_NOT_CONFIGURED` where nobody has a key. */
+export async function readAsk(
+  context: PrepareContext,
+  body: WhoBody & { readonly fallbackProviders?: FallbackProviders },
+): Promise<Asked> {
+  const { settings } = context.runtime
+  const tenant = tenantOf(context)
+  // guard: a-key-of-the-request-serves-alone
+  if (body.apiKey !== undefined && (body.fallbackProviders ?? []).length > 0) {
+    throw invalidField(
+      '/body/fallbackProviders',
+      'is not for a request with a key of its own: leave one of them out',
+      'apiKey',
+    )
+  }
+  const provider =
+    body.provider === undefined ? await defaultProvider(context) : providerOf(body.provider, '/body/provider')
+  const wanted = body.model ?? (body.provider === undefined ? (settings.AI_MODEL ?? undefined) : undefined)
+  const first = { provider, model: modelOf(context, provider, wanted, '/body/model') }
+  const others = body.apiKey === undefined ? fallbacks(context, body.fallbackProviders, provider) : []
+  const { candidates, allowed } = await context.read(async (db) => {
+    const found: Candidate[] = []
+    for (const each of [first, ...others]) {
+      const key: Key =
+        body.apiKey === undefined
+          ? await keyFor(db, { settings, box: () => aiOf(context.runtime).box() }, tenant, each.provider)
+          : { source: 'request', text: body.apiKey }
+      found.push({ ...each, key })
+    }
+    return { candidates: found, allowed: await settingsOf(db, tenant.orgId) }
+  })
+  if (candidates.every(({ key }) => key.source === 'none')) throw notConfigured(provider)
+  const unpriced = allowed.monthlyMicroUsd === null ? undefined : candidates.find(({ model }) => !hasPrice(model))
+  if (unpriced !== undefined) {
+    throw new Refusal(
+      'CONFLICT',
+      `${unpriced.model.id} has no price, and the organization has a budget of money: the operator sets one in AI_MODELS_JSON, or the budget is set in tokens`,
+    )
+  }
+  return { candidates: candidates as [Candidate, ...Candidate[]], allowed }
+}
+
+export function tenantOf({ authority: { org } }: Pick<PrepareContext, 'authority'>) {
+  if (org === null) throw new Error('the operation has no tenant')
+  return { orgId: org.id, rootOrgId: org.rootOrgId }
+}
+
+const notConfigured = (provider: ProviderId): Refusal =>
+  new Refusal(
+    'AI_NOT_CONFIGURED',
+    `no key for ${providerName(provider)}: an administrator sets one by PUT /organization/ai-config, the operator by the settings of the server, or send \`apiKey\``,
+    { details: { provider } },
+  )
+
+function providerOf(text: string, at: string): ProviderId {
+  const found = PROVIDER_IDS.find((id) => id === text)
+  if (found !== undefined) return found
+  const near = nearest(text, PROVIDER_IDS)
+  const known = near === undefined ? `one of ${PROVIDER_IDS.join(', ')}` : `did you mean ${near}?`
+  throw invalidField(at, `\`${text}\` is not a provider: ${known}`, 'unknown_provider')
+}
+
+/** @throws Refusal 400 that names the nearest model. */
+function modelOf(
+  { runtime }: PrepareContext,
+  provider: ProviderId,
+  wanted: string | undefined,
+  at: string,
+): ModelEntry {
+  const models = aiOf(runtime).models[provider]
+  const [first] = models
+  if (wanted === undefined) {
+    if (first === undefined)
+      throw new Refusal('AI_NOT_CONFIGURED', `${providerName(provider)} has no model here: AI_COMPAT_MODEL names it`)
+    return first
+  }
+  const found = models.find(({ id }) => id === wanted)
+  if (found !== undefined) return found
+  const ids = models.map(({ id }) => id)
+  const near = nearest(wanted, ids)
+  const known = near === undefined ? `one of ${ids.join(', ')}` : `did you mean ${near}?`
+  throw invalidField(at, `\`${wanted}\` is not a model of ${providerName(provider)}: ${known}`, 'unknown_model')
+}
+
+/** The one that is set, else the first that has a key of the organization, else of the server. */
+export async function defaultProvider(context: PrepareContext): Promise<ProviderId> {
+  const { settings } = context.runtime
+  if (settings.AI_PROVIDER !== null) return settings.AI_PROVIDER
+  const own = await context.read((db) => orgKeyProviders(db, tenantOf(context)))
+  const named = PROVIDER_IDS.find((id) => own.has(id)) ?? PROVIDER_IDS.find((id) => serverKey(settings, id) !== null)
+  if (named !== undefined) return named
+  throw new Refusal(
+    'AI_NOT_CONFIGURED',
+    'no provider has a key here: an administrator sets one by PUT /organization/ai-config, or the operator by the settings of the server',
+  )
+}
+
+function fallbacks(context: PrepareContext, asked: FallbackProviders | undefined, first: ProviderId) {
+  const issues: FieldIssue[] = []
+  const named =
+    asked?.map((each) => (typeof each === 'string' ? { provider: each } : each)) ??
+    context.runtime.settings.AI_FALLBACK.map((each) => {
+      const [provider = '', ...model] = each.split(':')
+      return model.length === 0 ? { provider } : { provider, model: model.join(':') }
+    })
+  const found = named.flatMap((each, n) => {
+    const at = `/body/fallbackProviders/${n}`
+    const provider = providerOf(each.provider, at)
+    if (provider === first && asked === undefined) return []
+    return [{ provider, model: modelOf(context, provider, 'model' in each ? each.model : undefined, `${at}/model`) }]
+  })
+  if (issues.length > 0) throw invalid(issues)
+  return found
+}

@@ -1,0 +1,223 @@
+/** Places, budgets, leases and keys of generations: counted once, held while open, settled whatever ends them. */
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { type GenerationApp, generationApp, said, scripted } from '../../../test/support/ai.js'
+import { describeStores, IN_PROCESS } from '../../../test/support/describe-stores.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { quotaTables } from '../../quota/tables.js'
+import type { Store } from '../../runtime/store/db.js'
+import { draftFor } from '../fake/brain.js'
+import { askingOf } from '../fake/model.js'
+import { modelPort, type OpenModel, type Piece, refusedBy } from '../provider/model.js'
+import { aiTables } from '../tables.js'
+import { sweepGenerations } from './sweep.js'
+
+const BODY = { prompt: 'node service' }
+const SETTINGS = {
+  AI_OPEN_MAX: '2',
+  AI_FIRST_TOKEN_MS: '200',
+  AI_IDLE_MS: '200',
+  BILLING_ENABLED: 'true',
+  DEFAULT_QUOTA_TIER: 'team',
+}
+
+await describeStores('generations', IN_PROCESS, (open) => {
+  let store: Store
+  let app: GenerationApp
+  let n = 0
+  beforeAll(async () => {
+    store = await open()
+    app = await generationApp(store, { settings: SETTINGS })
+  })
+  afterEach(() => void app.ports.set(modelPort, undefined))
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  const person = () => signUp(app, `ada${n++}`)
+  const generate = (as: SignedIn, body: object = BODY) => app.call('POST', '/pipelines/generate', { as, body })
+  const config = (as: SignedIn, body: object) => app.call('PUT', '/organization/ai-config', { as, body })
+  const rowsOf = (orgId: string) =>
+    store.system.read((db) => {
+      const { aiGenerations: t } = aiTables(db)
+      return db.select().from(t).where(eq(t.orgId, orgId)).orderBy(t.createdAtMs, t.id)
+    })
+  const spendOf = async (orgId: string) => {
+    const { aiSpend: t } = aiTables(store)
+    const [row] = await store.system.read((db) => db.select().from(t).where(eq(t.orgId, orgId)))
+    return row
+  }
+  const callsOf = async (orgId: string) => {
+    const { quotaPools: t } = quotaTables(store)
+    const rows = await store.system.read((db) => db.select().from(t).where(eq(t.orgId, orgId)))
+    return rows.find(({ type }) => type === 'aiCalls')?.used ?? 0
+  }
+  /** A model that waits until it is let go on. */
+  const waiting = (): { open: OpenModel; go: () => void } => {
+    let go: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const open: OpenModel = async () => ({
+      async *ask(question): AsyncGenerator<Piece> {
+        yield { kind: 'text', text: '' }
+        await gate
+        yield { kind: 'text', text: JSON.stringify(draftFor(askingOf(question))) }
+        yield { kind: 'end', usage: { inputTokens: 1, outputTokens: 1 } }
+      },
+    })
+    return { open, go }
+  }
+
+  it('count one call each, and none where the provider was not reached', async () => {
+    const ada = await person()
+    app.ports.set(modelPort, scripted({ fake: ['{"project":', '1}'] }))
+    expect((await generate(ada)).code).toBe('AI_OUTPUT_INVALID')
+    expect(await callsOf(ada.orgId)).toBe(1)
+    app.ports.set(modelPort, scripted({ fake: [refusedBy('Fake', 503)] }))
+    expect(await generate(ada)).toMatchObject({ status: 502, code: 'UPSTREAM_ERROR' })
+    expect(await callsOf(ada.orgId)).toBe(1)
+    expect((await rowsOf(ada.orgId)).map(({ state }) => state)).toEqual(['failed', 'released'])
+    // What no provider worked on costs nothing.
+    expect((await spendOf(ada.orgId))?.heldTokens).toBe(0)
+    expect((await rowsOf(ada.orgId)).at(-1)?.inputTokens).toBe(0)
+  })
+
+  it('of one person are few at a time, and open ones hold calls of the account', async () => {
+    const ada = await person()
+    const { open: model, go } = waiting()
+    app.ports.set(modelPort, model)
+    const running = [generate(ada), generate(ada)]
+    await expect.poll(async () => (await rowsOf(ada.orgId)).filter(({ state }) => state === 'streaming').length).toBe(2)
+    expect(await generate(ada)).toMatchObject({ status: 429, code: 'RATE_LIMIT_EXCEEDED' })
+    go()
+    expect((await Promise.all(running)).map(({ status }) => status)).toEqual([200, 200])
+    const bob = await person()
+    const { quotaLimits: t } = quotaTables(store)
+    await store.system.write((tx) =>
+      tx.insert(t).values({ orgId: bob.orgId, type: 'aiCalls', override: 1, granted: 0, updatedAtMs: 0 }),
+    )
+    // Reserved, and not counted yet: the next one hears it at once.
+    const silent: OpenModel = async () => ({
+      async *ask({ signal }): AsyncGenerator<Piece> {
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+        yield { kind: 'busy' }
+      },
+    })
+    app.ports.set(modelPort, silent)
+    const first = said(app, bob, '/pipelines/generate/stream', BODY)
+    await expect.poll(async () => (await rowsOf(bob.orgId)).length).toBe(1)
+    expect(await generate(bob)).toMatchObject({ status: 429, code: 'QUOTA_EXCEEDED' })
+    expect((await first).at(-2)?.data).toMatchObject({ code: 'UPSTREAM_TIMEOUT' })
+    // Given back: it was never counted.
+    app.ports.set(modelPort, undefined)
+    expect((await generate(bob)).status).toBe(200)
+    expect(await generate(bob)).toMatchObject({ code: 'QUOTA_EXCEEDED' })
+  })
+
+  it('are canceled by a client that goes, and leave nothing held', async () => {
+    const ada = await person()
+    const { open: model } = waiting()
+    app.ports.set(modelPort, model)
+    const response = await app.http.request('/api/pipelines/generate/stream', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ada.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(BODY),
+    })
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+    await reader.read()
+    await reader.read()
+    await expect.poll(async () => (await rowsOf(ada.orgId))[0]?.state).toBe('streaming')
+    await reader.cancel()
+    await expect.poll(async () => (await rowsOf(ada.orgId))[0]?.state).toBe('cancelled')
+    const spend = await spendOf(ada.orgId)
+    expect(spend?.heldTokens).toBe(0)
+    expect(spend?.spentTokens).toBeGreaterThan(8192)
+  })
+
+  it('whose process died are settled at what they held, and their drafts fade', async () => {
+    const ada = await person()
+    const id = (await generate(ada)).data.generationId
+    const before = (await spendOf(ada.orgId))?.spentTokens ?? 0
+    const { aiGenerations: g, aiSpend: s } = aiTables(store)
+    const month = new Date(app.clock.now()).toISOString().slice(0, 7)
+    await store.system.write(async (tx) => {
+      const dead = {
+        state: 'streaming',
+        leaseUntilMs: app.clock.now() - 1,
+        heldTokens: 500,
+        heldMicroUsd: 7,
+        heldMonth: month,
+      } as const
+      await tx.update(g).set(dead).where(eq(g.id, id))
+      await tx.update(s).set({ heldTokens: 500, heldMicroUsd: 7 }).where(eq(s.orgId, ada.orgId))
+    })
+    await store.system.write((tx) => sweepGenerations(tx, app.clock.now(), 100))
+    expect(await spendOf(ada.orgId)).toMatchObject({ heldTokens: 0, heldMicroUsd: 0, spentTokens: before + 500 })
+    expect(await rowsOf(ada.orgId)).toMatchObject([{ state: 'failed' }])
+    await store.system.write((tx) => sweepGenerations(tx, app.clock.now() + 31 * 86_400_000, 100))
+    expect(await rowsOf(ada.orgId)).toMatchObject([{ result: null }])
+    await store.system.write((tx) => sweepGenerations(tx, app.clock.now() + 401 * 86_400_000, 100))
+    expect(await rowsOf(ada.orgId)).toEqual([])
+  })
+
+  it('stay within a budget of money together, also of a team', async () => {
+    const ada = await person()
+    const made = await app.call('POST', '/organization', {
+      as: ada,
+      body: { name: `Team ${n}`, parentOrgId: ada.orgId },
+    })
+    const team = { 'x-org-id': made.data.organization.id }
+    await config(ada, { monthlyMicroUsd: 60_000 })
+    const inTeam = () => app.call('POST', '/pipelines/generate', { as: ada, body: BODY, headers: team })
+    const { open: waits, go } = waiting()
+    app.ports.set(modelPort, waits)
+    const first = generate(ada)
+    await vi.waitFor(async () => expect((await spendOf(ada.orgId))?.heldMicroUsd).toBeGreaterThan(0), { interval: 2 })
+    // What the first holds leaves too little for a second.
+    const second = await inTeam()
+    go()
+    expect([(await first).status, second.code]).toEqual([200, 'AI_BUDGET_EXCEEDED'])
+    app.ports.set(modelPort, undefined)
+    expect((await inTeam()).status).toBe(200)
+    const spend = await spendOf(ada.orgId)
+    expect(spend?.heldMicroUsd).toBe(0)
+    expect(spend?.spentMicroUsd).toBeLessThanOrEqual(60_000)
+  })
+
+  it('use the key of the organization, else of its root, and of nobody else', async () => {
+    const [ada, eve] = [await person(), await person()]
+    const keys: string[] = []
+    app.ports.set(modelPort, async (opening) => {
+      keys.push(opening.key)
+      return scripted({ openai: ['good'] })(opening)
+    })
+    await config(eve, { openai: 'sk-of-eve-0123456789' })
+    const body = { ...BODY, provider: 'openai' }
+    expect(await generate(ada, body)).toMatchObject({ status: 503, code: 'AI_NOT_CONFIGURED' })
+    const set = await config(ada, { openai: 'sk-of-ada-0123456789' })
+    expect(set.data.config.keys).toMatchObject([{ provider: 'openai', hint: '6789' }])
+    expect(JSON.stringify(set.body)).not.toContain('sk-of-ada')
+    const made = await app.call('POST', '/organization', {
+      as: ada,
+      body: { name: `Team ${n}`, parentOrgId: ada.orgId },
+    })
+    const headers = { 'x-org-id': made.data.organization.id }
+    expect((await generate(ada, body)).status).toBe(200)
+    expect((await app.call('POST', '/pipelines/generate', { as: ada, headers, body })).status).toBe(200)
+    expect((await generate(ada, { ...body, apiKey: 'sk-of-the-request' })).status).toBe(200)
+    expect(keys).toEqual(['sk-of-ada-0123456789', 'sk-of-ada-0123456789', 'sk-of-the-request'])
+    const stored = JSON.stringify([
+      await rowsOf(ada.orgId),
+      await store.system.read((db) => db.select().from(aiTables(db).aiKeys)),
+    ])
+    expect(stored).not.toMatch(/sk-of/)
+    const list = await app.call('GET', '/pipelines/providers', { as: ada })
+    expect(list.data.providers.find(({ id }: { id: string }) => id === 'openai')).toMatchObject({
+      configured: true,
+      keySource: 'org',
+    })
+    expect((await app.call('GET', '/organization/ai-config', { as: eve })).data.config.keys.length).toBe(1)
+  })
+})

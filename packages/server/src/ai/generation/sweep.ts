@@ -1,0 +1,63 @@
+/** Ends generations whose process died, drops drafts after 30 days and rows after 400. */
+import { and, eq, inArray, isNotNull, lt } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
+import { defineJob, defineSchedule } from '../../runtime/jobs/define.js'
+import { none } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { settle } from '../budget/budget.js'
+import { aiTables, OPEN_STATES } from '../tables.js'
+import { close } from './reserve.js'
+
+const DRAFT_KEPT_MS = 30 * DAY_MS
+const ROWS_KEPT_MS = 400 * DAY_MS
+const BATCH = 200
+const KIND = 'ai.sweep'
+
+export const sweepGenerationsJob = defineJob({
+  kind: KIND,
+  payload: strictObject({}),
+  audit: none('what it ends had ended by itself'),
+  concurrency: 1,
+  async run(context) {
+    for (;;) {
+      const touched = await context.write(({ tx, nowMs }) => sweepGenerations(tx, nowMs, BATCH))
+      if (touched < BATCH) return
+    }
+  },
+})
+
+export const sweepGenerationsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: 60_000, payload: {} })
+
+/** @returns the largest number of rows of one kind: below `rowsMax` all is done. */
+export async function sweepGenerations(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
+  const { aiGenerations: t } = aiTables(tx)
+  const dead = await tx
+    .select({ id: t.id, orgId: t.orgId, rootOrgId: t.rootOrgId })
+    .from(t)
+    .where(and(inArray(t.state, [...OPEN_STATES]), lt(t.leaseUntilMs, nowMs)))
+    .limit(rowsMax)
+  for (const row of dead) {
+    // What a process that died had sent nobody knows.
+    // guard: a-dead-lease-settles-at-what-was-held
+    await settle(tx, row, 'unknown')
+    await close(tx, row, { state: 'failed', errorCode: 'INTERNAL_ERROR', finishedAtMs: nowMs })
+  }
+  const faded = tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(lt(t.createdAtMs, nowMs - DRAFT_KEPT_MS), isNotNull(t.result)))
+    .limit(rowsMax)
+  const dropped = await tx
+    .update(t)
+    .set({ result: null, prompt: null })
+    .where(inArray(t.id, faded))
+    .returning({ id: t.id })
+  const old = tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(lt(t.createdAtMs, nowMs - ROWS_KEPT_MS), eq(t.heldTokens, 0)))
+    .limit(rowsMax)
+  const gone = await tx.delete(t).where(inArray(t.id, old)).returning({ id: t.id })
+  return Math.max(dead.length, dropped.length, gone.length)
+}

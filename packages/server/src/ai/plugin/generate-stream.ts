@@ -1,0 +1,24 @@
+/** `POST /plugins/generate/stream`: the same as events, with a preview while the model answers. */
+import { permission, withFeature } from '../../runtime/operation/access.js'
+import { fromHeader, stream } from '../../runtime/operation/operation.js'
+import { ACROSS, GENERATE_ERRORS, streamed } from '../generation/begin.js'
+import { eventsOf } from '../generation/events.js'
+import { PluginAsk, planPlugin } from './plan.js'
+
+export const generatePluginStream = stream({
+  name: 'ai.plugin.generate-stream',
+  summary: 'Draft a plugin from a prompt, and follow it',
+  description:
+    'Server-sent events: `start`, then `partial` (not checked), `progress`, `fallback` and `repair`, then one of `done` and `error`, then `data: [DONE]`. Closing the stream cancels the generation; a finished one is at `GET /ai/generations/:id`.',
+  http: { method: 'post', path: '/plugins/generate/stream' },
+  access: withFeature('ai_generation', permission('plugins:write')),
+  tenant: fromHeader,
+  acrossOrganizations: ACROSS,
+  rateLimit: 'ai',
+  audit: ['ai.generate'],
+  lastData: '[DONE]',
+  input: { body: PluginAsk },
+  output: eventsOf('As `POST /plugins/generate` answers'),
+  errors: GENERATE_ERRORS,
+  open: async (context, { body }) => streamed(context, await planPlugin(context, body)),
+})

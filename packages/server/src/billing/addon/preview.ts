@@ -1,0 +1,51 @@
+/** `POST /billing/subscriptions/:id/addons/preview`: limits, price and combos with other add-ons. Nothing is changed. */
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { fromAccount, query } from '../../runtime/operation/operation.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { accountTime } from '../account/open.js'
+import { requireLive } from '../account/subscription.js'
+import { planTheChange } from '../change/plan-change.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { previewTokenOf } from '../subscription/preview-token.js'
+import { usageOf } from '../subscription/usage.js'
+import { AddonBody, AddonPath, AddonPreviewView, askedAddons, presentAddonEffects } from './view.js'
+
+export const previewAddon = query({
+  name: 'billing.addon.preview',
+  summary: 'Preview a change of add-ons',
+  description:
+    'A quantity is what the account is to have afterwards. 0 shows the removal. Limits that the use is above are listed.',
+  http: {
+    method: 'post',
+    path: '/billing/subscriptions/:id/addons/preview',
+    aliases: ['/subscriptions/:id/addons/preview'],
+  },
+  access: permission('billing:read'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  snapshot: true,
+  rateLimit: 'billing-preview',
+  input: { path: AddonPath, body: AddonBody },
+  output: AddonPreviewView,
+  errors: [...BILLING_ERRORS, 'MISSING_REQUIRED_FIELD', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path: { id }, body }) {
+    const { runtime, db } = context
+    requireBilling(runtime)
+    const rootOrgId = tenantId(context)
+    const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
+    const row = await requireLive(db, rootOrgId, id)
+    const usage = await usageOf(runtime, db, rootOrgId, nowMs)
+    const addons = askedAddons(body, 'preview')
+    const planned = planTheChange(
+      runtime,
+      row,
+      { addons },
+      { usage, atMs: nowMs, sources: await sourcesOf(runtime, db, row) },
+    )
+    return {
+      ...presentAddonEffects(runtime, planned),
+      previewToken: await previewTokenOf(db, rootOrgId, nowMs),
+    }
+  },
+})

@@ -1,0 +1,53 @@
+/** `DELETE /billing/subscriptions/:id/addons/:bundleId`: the add-on goes, and with it what requires it. */
+import { quantityOf } from '@plumbline/billing-core'
+import Type from 'typebox'
+import { notFound } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromAccount } from '../../runtime/operation/operation.js'
+import { Uuid } from '../../runtime/operation/schema.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { openAccount } from '../account/open.js'
+import { requireLive } from '../account/subscription.js'
+import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
+import { carryOut } from '../call/carry-out.js'
+import { withCall } from '../call/settle.js'
+import { planTheChange, refuseOverages } from '../change/plan-change.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { BundleName } from '../subscription/addon-body.js'
+import { usageOf } from '../subscription/usage.js'
+import { AddonChangeView, presentAddonChange } from './view.js'
+
+export const removeAddon = command({
+  name: 'billing.addon.remove',
+  summary: 'Remove an add-on',
+  description: 'What is paid and not used becomes credit. What requires the add-on goes with it.',
+  http: {
+    method: 'delete',
+    path: '/billing/subscriptions/:id/addons/:bundleId',
+    aliases: ['/subscriptions/:id/addons/:bundleId'],
+  },
+  access: permission('billing:manage'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  ...agreedElsewhere,
+  input: { path: Type.Object({ id: Uuid, bundleId: BundleName }) },
+  output: AddonChangeView,
+  errors: [...BILLING_ERRORS, ...AGREED_ERRORS, 'ADDON_OVER_CAP', 'NOT_FOUND'],
+  async run(request, { path: { id, bundleId } }) {
+    requireBilling(request.runtime)
+    const { inTime: context, root } = await openAccount(request, tenantId(request))
+    const { tx, runtime, nowMs } = context
+    const row = await requireLive(tx, root.id, id)
+    if (quantityOf(row.addons, bundleId) === 0) throw notFound('Add-on')
+    const usage = await usageOf(runtime, tx, root.id, nowMs)
+    const addons = [{ bundleId, quantity: 0 }]
+    const given = { usage, atMs: nowMs, sources: await sourcesOf(runtime, tx, row) }
+    const planned = planTheChange(runtime, row, { addons }, given)
+    refuseOverages(planned.overages, 'ADDON_OVER_CAP')
+    const done = await carryOut(context, root, row, { planned, atMs: nowMs })
+    const subscription = await showSubscription(tx, runtime, done.row)
+    return changed(withCall({ ...presentAddonChange(runtime, planned, done), subscription }, done.call))
+  },
+  settle: settleSubscription,
+})

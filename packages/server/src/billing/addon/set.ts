@@ -1,0 +1,59 @@
+/** `POST /billing/subscriptions/:id/addons`: an add-on at another quantity, invoiced by the second and in force at once. */
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromAccount } from '../../runtime/operation/operation.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { openAccount } from '../account/open.js'
+import { requireLive } from '../account/subscription.js'
+import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
+import { carryOut } from '../call/carry-out.js'
+import { withCall } from '../call/settle.js'
+import { findCallOfClient } from '../call/wish.js'
+import { isSameHolding, planTheChange, refuseOverages } from '../change/plan-change.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { momentOf } from '../subscription/preview-token.js'
+import { usageOf } from '../subscription/usage.js'
+import { AddonChangeView, AddonCommitBody, AddonPath, askedAddons, presentAddonChange } from './view.js'
+
+export const setAddon = command({
+  name: 'billing.addon.set',
+  summary: 'Add an add-on, or change its quantity',
+  description:
+    'A quantity is what the account is to have afterwards. What is added is invoiced at once, for the time that is left of the period. With the `previewToken` of a preview it costs what was shown, or is refused.',
+  http: { method: 'post', path: '/billing/subscriptions/:id/addons', aliases: ['/subscriptions/:id/addons'] },
+  access: permission('billing:manage'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  ...agreedElsewhere,
+  idempotent: true,
+  input: { path: AddonPath, body: AddonCommitBody },
+  output: AddonChangeView,
+  errors: [
+    ...BILLING_ERRORS,
+    ...AGREED_ERRORS,
+    'ADDON_OVER_CAP',
+    'MISSING_REQUIRED_FIELD',
+    'NOT_FOUND',
+    'PREVIEW_STALE',
+    'VALIDATION_ERROR',
+  ],
+  async run(request, { path: { id }, body }) {
+    requireBilling(request.runtime)
+    const { inTime: context, root } = await openAccount(request, tenantId(request))
+    const { tx, runtime, nowMs } = context
+    const row = await requireLive(tx, root.id, id)
+    const atMs = await momentOf(tx, row, body.previewToken, nowMs)
+    const usage = await usageOf(runtime, tx, root.id, nowMs)
+    const addons = askedAddons(body, 'commit')
+    const planned = planTheChange(runtime, row, { addons }, { usage, atMs, sources: await sourcesOf(runtime, tx, row) })
+    refuseOverages(planned.overages, 'ADDON_OVER_CAP')
+    const sent = await findCallOfClient(tx, root.id, context.claimKey)
+    if (sent !== null || isSameHolding(row, planned.after)) {
+      return unchanged(withCall(presentAddonChange(runtime, planned, { row, invoiceId: null }), sent))
+    }
+    const done = await carryOut(context, root, row, { planned, atMs })
+    const subscription = await showSubscription(tx, runtime, done.row)
+    return changed(withCall({ ...presentAddonChange(runtime, planned, done), subscription }, done.call))
+  },
+  settle: settleSubscription,
+})

@@ -1,0 +1,63 @@
+/** A change of add-ons on the wire. Preview, commit and removal answer in one shape. */
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { presentSubscription, SubscriptionView } from '../account/subscription.js'
+import type { AskedAddon, PlannedChange } from '../change/plan-change.js'
+import { AddonList, BundleName, Quantity } from '../subscription/addon-body.js'
+import { effectsOf, presentEffects } from '../subscription/change-view.js'
+import { PreviewToken } from '../subscription/preview-token.js'
+import type { SubscriptionRow } from '../tables.js'
+
+export const AddonPath = Type.Object({ id: Uuid })
+
+/** One bundle with its quantity, or several in `addons`. */
+export const AddonBody = strictObject({
+  bundleId: Type.Optional(BundleName),
+  quantity: Type.Optional(Quantity),
+  addons: Type.Optional(AddonList),
+})
+
+export const AddonCommitBody = strictObject({ ...AddonBody.properties, previewToken: Type.Optional(PreviewToken) })
+
+interface Named {
+  readonly bundleId?: string
+  readonly quantity?: number
+  readonly addons?: readonly AskedAddon[]
+}
+
+/**
+ * The add-ons that a body names. A quantity that is left out is 1; 0 removes in a preview, and is 1 in a change.
+ * @throws Refusal 400 `MISSING_REQUIRED_FIELD` for a body that names none
+ */
+export function askedAddons({ bundleId, quantity = 1, addons }: Named, mode: 'preview' | 'commit'): AskedAddon[] {
+  const named = addons ?? (bundleId === undefined ? [] : [{ bundleId, quantity }])
+  if (named.length === 0) {
+    throw new Refusal('MISSING_REQUIRED_FIELD', 'name a bundle: bundleId, or addons with several', {
+      details: { field: 'bundleId' },
+    })
+  }
+  if (mode === 'preview' || addons !== undefined) return [...named]
+  return named.map((each) => ({ ...each, quantity: Math.max(1, each.quantity) }))
+}
+
+const shared = { ...effectsOf, cascaded: Type.Array(Type.String({ description: 'Bundles that go along' })) }
+
+export const AddonPreviewView = strictObject({ ...shared, previewToken: Type.String() })
+export const AddonChangeView = strictObject({ ...shared, subscription: SubscriptionView, invoiceId: nullable(Uuid) })
+
+export const presentAddonEffects = (runtime: Pick<Runtime, 'settings'>, planned: PlannedChange) => ({
+  ...presentEffects(runtime, planned),
+  cascaded: planned.cascaded.map(({ bundleId }) => bundleId),
+})
+
+export const presentAddonChange = (
+  runtime: Pick<Runtime, 'settings'>,
+  planned: PlannedChange,
+  { row, invoiceId }: { readonly row: SubscriptionRow; readonly invoiceId: string | null },
+) => ({
+  ...presentAddonEffects(runtime, planned),
+  subscription: presentSubscription(runtime, row),
+  invoiceId,
+})

@@ -1,0 +1,42 @@
+/**
+ * Carries out a change: at once where nobody charges, else as a wish that the provider is asked for. Nothing is granted before it
+ * says yes, and limits fall when the bill falls.
+ */
+
+import type { BillingWriting, Root } from '../account/writing.js'
+import { type Committed, type CommittedChange, commitChange } from '../change/commit-change.js'
+import { providerOf } from '../charge/open.js'
+import { findLink } from '../provider/link.js'
+import type { CallRow, Wish } from '../provider-tables.js'
+import type { SubscriptionRow } from '../tables.js'
+import { writeWish } from './wish.js'
+
+export interface CarriedOut extends Committed {
+  /** The call that the provider is asked by; null where it is done. */
+  readonly call: CallRow | null
+}
+
+type Writing = BillingWriting & { readonly claimKey: string | null }
+
+export async function carryOut(
+  context: Writing,
+  root: Root,
+  row: SubscriptionRow,
+  change: { readonly planned: CommittedChange; readonly atMs: number },
+): Promise<CarriedOut> {
+  const provider = providerOf(context.runtime)
+  const link = provider.isLocal ? null : await findLink(context.tx, row.id)
+  const { when, after, pruned, cascaded, lostCombos } = change.planned
+  const isFree = after.planId === 'developer' && after.addons.length === 0
+  if (provider.isLocal || (link === null && isFree)) {
+    return { ...(await commitChange(context, root, row, change)), call: null }
+  }
+  provider.requireSellable(after)
+  const state = { planId: after.planId, interval: after.interval, addons: after.addons }
+  const wish: Wish = { state, charge: when, change: { pruned, cascaded, lostCombos } }
+  const ids = { orgId: root.id, subscriptionId: row.id, clientKey: context.claimKey }
+  // What was free has nothing at the provider yet, so it begins there at once.
+  const kind = link === null ? 'create' : 'apply'
+  const asked = kind === 'create' ? { ...wish, charge: 'now' as const } : wish
+  return { row, invoiceId: null, call: await writeWish(context, { ...ids, kind, wish: asked }) }
+}

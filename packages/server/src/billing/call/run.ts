@@ -1,0 +1,223 @@
+/**
+ * Sends an open call and applies what the provider says. Every way in which an answer can be missing leaves a row that says what is
+ * known, so that the next attempt does what is right:
+ *
+ * | What came back | Next |
+ * |---|---|
+ * | nothing, 409, 429 | the same key again |
+ * | 5xx | read; if the effect is not there, a new key: the provider keeps a 500 under the old one |
+ * | another 4xx | refused; nothing changed there |
+ * | the key was used for another request | as 5xx |
+ * | nothing for 20 h | read first: the provider forgets keys after a day |
+ */
+import { and, eq, inArray, lte } from 'drizzle-orm'
+import type { Db } from '../../runtime/store/db.js'
+import type { BillingWriting } from '../account/writing.js'
+import { providerOf } from '../charge/open.js'
+import { ProviderFault } from '../provider/fault.js'
+import { findCustomer, findLink, keepCustomer } from '../provider/link.js'
+import type { PaymentProvider, ProviderSubscription } from '../provider/port.js'
+import { type CallRow, providerTables } from '../provider-tables.js'
+import { applyAnswer, applyRefusal } from './apply.js'
+import type { CallOutcome, Said, Settling } from './said.js'
+import { findCall, OPEN_STATES, sentKey, stateOf } from './wish.js'
+
+const LEASE_MS = 60_000
+const READ_FIRST_MS = 20 * 3_600_000
+const BACKOFF_MS = 5000
+const BACKOFF_MS_MAX = 900_000
+/** Reads after an account that changed meanwhile. */
+const TURNS_MAX = 3
+
+/** Sends the call once, unless another process has it in hand. */
+export async function runCall(settling: Settling, id: string): Promise<CallOutcome> {
+  const call = await settling.write((writing) => claim(writing, id))
+  if (call === null) {
+    const now = await settling.read((db) => findCall(db, id))
+    return now?.state === 'done' || now?.state === 'refused' ? now.state : 'held'
+  }
+  let said: Said
+  let sent = call
+  const afterMs = await settling.read((db) => seenAtOf(db, call))
+  try {
+    const asked = await ask(settling, call)
+    said = asked.said
+    sent = asked.call
+  } catch (error) {
+    const fault = error instanceof ProviderFault ? error : new ProviderFault('unknown', String(error), { cause: error })
+    if (fault !== error) settling.runtime.log?.write('billing.call_failed', { error, call: id })
+    return settling.write((writing) => afterFault(writing, call, fault))
+  }
+  return apply(settling, sent, said.kind === 'subscription' ? { ...said, afterMs } : said)
+}
+
+/** @returns null where it is not open, or another process has it. */
+async function claim({ tx, nowMs }: BillingWriting, id: string): Promise<CallRow | null> {
+  const { billingProviderCalls: t } = providerTables(tx)
+  const before = await findCall(tx, id)
+  if (before === null) return null
+  const [row] = await tx
+    .update(t)
+    .set({
+      // What is not known stays not known until it was read.
+      state: before.state === 'unknown' ? 'unknown' : 'sent',
+      fence: before.fence + 1,
+      leaseUntilMs: nowMs + LEASE_MS,
+      attempts: before.attempts + 1,
+      firstSentAtMs: before.firstSentAtMs ?? nowMs,
+      updatedAtMs: nowMs,
+    })
+    .where(
+      and(
+        eq(t.id, id),
+        eq(t.fence, before.fence),
+        inArray(t.state, [...OPEN_STATES]),
+        // guard: a-call-is-in-one-hand
+        lte(t.leaseUntilMs, nowMs),
+      ),
+    )
+    .returning()
+  return row === undefined ? null : { ...row, state: before.state }
+}
+
+/** Reads where the effect may be there already, sends otherwise. */
+async function ask(settling: Settling, call: CallRow): Promise<{ said: Said; call: CallRow }> {
+  const { runtime } = settling
+  const provider = providerOf(runtime)
+  const nowMs = runtime.clock.now()
+  const isOld = call.firstSentAtMs !== null && nowMs - call.firstSentAtMs >= READ_FIRST_MS
+  // What is sent for a change depends on what is there, and a key is for one request alone.
+  const isAgain = call.kind === 'apply' && call.attempts > 1
+  if (call.state !== 'unknown' && !isOld && !isAgain) return { said: await send(settling, provider, call), call }
+  const found = await find(settling, provider, call)
+  // guard: what-may-be-there-is-read-before-it-is-sent
+  if (found !== null) return { said: found, call }
+  if (call.state !== 'unknown' && !isOld) return { said: await send(settling, provider, call), call }
+  const renewed = await settling.write((writing) => renewKey(writing, call))
+  return { said: await send(settling, provider, renewed), call: renewed }
+}
+
+/** The provider keeps a failure under its key, so that key would fail for ever. */
+async function renewKey({ tx, nowMs }: BillingWriting, call: CallRow): Promise<CallRow> {
+  const { billingProviderCalls: t } = providerTables(tx)
+  const next = { keyNumber: call.keyNumber + 1, firstSentAtMs: nowMs, state: 'sent', updatedAtMs: nowMs }
+  await tx
+    .update(t)
+    .set(next)
+    .where(and(eq(t.id, call.id), eq(t.fence, call.fence)))
+  return { ...call, ...next }
+}
+
+async function send(settling: Settling, provider: PaymentProvider, call: CallRow): Promise<Said> {
+  const key = sentKey(call)
+  const { wish, kind } = call
+  if (kind === 'credit') {
+    const customerId = await customerOf(settling, provider, call)
+    const { cents = 0, rowId = '' } = wish.credit ?? {}
+    return { kind: 'credit', ref: (await provider.adjustCredit(key, { customerId, cents: 0 - cents, rowId })).ref }
+  }
+  if (kind === 'create') {
+    const customerId = await customerOf(settling, provider, call)
+    const ids = { customerId, subscriptionId: call.subscriptionId, orgId: call.orgId }
+    return saidNow(await provider.createSubscription(key, { ...stateOf(call), ...ids }))
+  }
+  const externalId = wish.externalId ?? (await externalIdOf(settling, call))
+  if (kind === 'apply') {
+    return saidNow(await provider.applyState(key, { ...stateOf(call), externalId, charge: wish.charge ?? 'now' }))
+  }
+  if (kind === 'end') return saidNow(await provider.end(key, externalId))
+  const asked = kind === 'cancel' ? provider.cancelAtPeriodEnd(key, externalId) : provider.reactivate(key, externalId)
+  return saidNow(await asked)
+}
+
+const saidNow = (seen: ProviderSubscription): Said => ({ kind: 'subscription', seen, afterMs: 0 })
+
+const seenAtOf = async (db: Db, call: CallRow): Promise<number> =>
+  (await findLink(db, call.subscriptionId))?.seenAtMs ?? 0
+
+async function externalIdOf({ read }: Settling, call: CallRow): Promise<string> {
+  const link = await read((db) => findLink(db, call.subscriptionId))
+  if (link?.externalId == null)
+    throw new TypeError(`${call.kind} of ${call.subscriptionId}, which the provider does not have`)
+  return link.externalId
+}
+
+/** One customer an account: the key is the organization's, and what it gave is kept. */
+async function customerOf(settling: Settling, provider: PaymentProvider, { orgId }: CallRow): Promise<string> {
+  const known = await settling.read((db) => findCustomer(db, orgId))
+  if (known !== null) return known
+  const customerId = await provider.ensureCustomer(`cust_${orgId}`, { orgId, name: orgId })
+  await settling.write((writing) => keepCustomer(writing, { orgId, provider: provider.kind, customerId }))
+  return customerId
+}
+
+/** Whether the effect of the call is there. */
+async function find(settling: Settling, provider: PaymentProvider, call: CallRow): Promise<Said | null> {
+  const customerId = await settling.read((db) => findCustomer(db, call.orgId))
+  if (call.kind === 'credit') {
+    if (customerId === null) return null
+    const { cents = 0, rowId = '' } = call.wish.credit ?? {}
+    const found = await provider.findCredit({ customerId, cents: 0 - cents, rowId })
+    return found === null ? null : { kind: 'credit', ref: found.ref }
+  }
+  const link = await settling.read((db) => findLink(db, call.subscriptionId))
+  const externalId = call.wish.externalId ?? link?.externalId ?? null
+  const seen = await provider.readSubscription({ externalId, customerId, subscriptionId: call.subscriptionId })
+  return seen !== null && hasEffect(call, seen) ? saidNow(seen) : null
+}
+
+function hasEffect(call: CallRow, seen: ProviderSubscription): boolean {
+  switch (call.kind) {
+    case 'create':
+      return !seen.isEnded
+    case 'apply':
+      return seen.callKey === call.idemKey || seen.callKey?.startsWith(`${call.idemKey}:`) === true
+    case 'cancel':
+      return seen.cancelAtPeriodEnd || seen.isEnded
+    case 'reactivate':
+      return !seen.cancelAtPeriodEnd
+    default:
+      return seen.isEnded
+  }
+}
+
+/** Applies the answer; where the account changed since the wish, what the provider has now. */
+async function apply(settling: Settling, call: CallRow, first: Said): Promise<CallOutcome> {
+  const provider = providerOf(settling.runtime)
+  let said = first
+  for (let turn = 1; ; turn++) {
+    const isFresh = turn > 1
+    const outcome = await settling.write((writing) => applyAnswer(writing, call, said, isFresh))
+    if (outcome !== 'stale' || said.kind !== 'subscription' || turn > TURNS_MAX)
+      return outcome === 'stale' ? 'open' : outcome
+    try {
+      const { externalId, customerId } = said.seen
+      const seenAtMs = await settling.read((db) => seenAtOf(db, call))
+      const again = await provider.readSubscription({ externalId, customerId, subscriptionId: call.subscriptionId })
+      if (again !== null) said = { kind: 'subscription', seen: again, afterMs: seenAtMs }
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error
+      return settling.write((writing) => afterFault(writing, call, new ProviderFault('unknown', error.message)))
+    }
+  }
+}
+
+/** What is known after a failure. */
+async function afterFault(writing: BillingWriting, call: CallRow, fault: ProviderFault): Promise<CallOutcome> {
+  const { tx, nowMs } = writing
+  if (fault.kind === 'refused') return applyRefusal(writing, call, fault)
+  const { billingProviderCalls: t } = providerTables(tx)
+  const waitMs = Math.min(BACKOFF_MS_MAX, BACKOFF_MS * 2 ** Math.min(call.attempts - 1, 10))
+  await tx
+    .update(t)
+    .set({
+      // Once it is not known whether the effect is there, no silence makes it known.
+      state: fault.kind === 'unknown' || call.state === 'unknown' ? 'unknown' : 'sent',
+      leaseUntilMs: 0,
+      nextAtMs: nowMs + waitMs,
+      answer: { code: fault.code, message: fault.message },
+      updatedAtMs: nowMs,
+    })
+    .where(and(eq(t.id, call.id), eq(t.fence, call.fence)))
+  return 'open'
+}

@@ -1,0 +1,645 @@
+/** With the card provider: nothing is granted before its yes, each call has its effect once, and deliveries in any order end in one state. */
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type CardApp, cardApp, pass } from '../../../test/support/card.js'
+import { describeStores } from '../../../test/support/describe-stores.js'
+import { confirmed, runJobs, signInAgain, superAdmin } from '../../../test/support/organizations.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+import { createSubscription, end, setEnd } from '../fake/card/billing.js'
+import { FAULT_KINDS } from '../fake/card/faults.js'
+import { BILLING_JOBS } from '../operations.js'
+import { providerTables } from '../provider-tables.js'
+import { billingTables } from '../tables.js'
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+
+await describeStores('card provider', ['SQLite', 'PostgreSQL'], (open) => {
+  let store: Store
+  let card: CardApp
+  let root: SignedIn
+  let ada: SignedIn
+  let people = 0
+  const start = Date.parse('2026-11-21T10:00:00.000Z')
+  beforeAll(async () => {
+    store = await open()
+    card = await cardApp(store)
+    root = await superAdmin(card.app, 'root')
+  })
+  beforeEach(async () => {
+    card.app.clock.set(start + people * 400 * DAY_MS)
+    card.waiting.length = 0
+    card.fake.faults.clear()
+    card.fake.shape = 'new'
+    card.fake.state.subscriptions.clear()
+    card.fake.state.events.length = 0
+    card.fake.log.length = 0
+    await store.system.write(async (tx) => {
+      await tx.update(providerTables(tx).billingProviderLinks).set({ isEnded: true })
+    })
+    root = await signInAgain(card.app, root)
+    ada = await signUp(card.app, `ada${++people}`)
+  })
+  afterAll(async () => {
+    await card.close()
+    await store.close()
+  })
+
+  const call = (method: string, path: string, body?: object, headers = {}) =>
+    card.app.call(method, path, { as: ada, ...(body === undefined ? {} : { body }), headers })
+  const asRoot = (method: string, path: string) => card.app.call(method, path, { as: root })
+  const current = async () => (await call('GET', '/billing/subscription')).data.subscription
+  const tier = async () => (await call('GET', '/quotas')).data.quota.tier
+  const customer = () =>
+    [...card.fake.state.customers.values()].find(({ metadata }) => metadata.plumbline_org === ada.orgId)
+  const atProvider = () =>
+    [...card.fake.state.subscriptions.values()].filter((each) => each.customer === customer()?.id)
+  const pay = (choice: 'good' | 'declines' = 'good') => {
+    const invoice = [...card.fake.state.invoices.values()].findLast((each) => each.customer === customer()?.id)
+    const { search } = new URL(`http://x/?card=${choice}`)
+    return fetch(`${card.fake.state.pagesAt}/_fake/pay/${invoice?.id}${search}`, { method: 'POST' })
+  }
+  /** Subscribed and paid. */
+  const subscribed = async (planId = 'pro', interval = 'monthly') => {
+    const created = await call('POST', '/billing/subscriptions', { planId, interval })
+    expect(created.status).toBe(201)
+    await pay()
+    await card.deliverAll()
+    const subscription = await current()
+    expect(subscription).toMatchObject({ planId, status: 'active', paymentUrl: null })
+    return subscription as { id: string; currentPeriodEnd: string }
+  }
+  const change = (id: string, body: object, headers = {}) => call('PUT', `/billing/subscriptions/${id}`, body, headers)
+  const later = async (ms: number) => {
+    ada = await pass(card, ms, ada)
+    root = await signInAgain(card.app, root)
+  }
+  const reconcile = () => asRoot('POST', '/billing/admin/reconcile')
+
+  describe('subscribing', () => {
+    it('waits for the payment on the page of the provider, and entitles with it', async () => {
+      const created = await call('POST', '/billing/subscriptions', { planId: 'pro' })
+      expect(created.status).toBe(201)
+      expect(created.data.subscription).toMatchObject({ status: 'incomplete', planId: 'pro' })
+      expect(created.data.subscription.paymentUrl).toContain('/_fake/pay/in_')
+      expect(await tier()).toBe('developer')
+      await pay()
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active', planId: 'pro', paymentUrl: null })
+      expect(await tier()).toBe('pro')
+      const { invoices } = (await call('GET', '/billing/invoices')).data
+      expect(invoices).toMatchObject([{ totalCents: 4900, amountPaidCents: 4900, status: 'paid' }])
+      expect(atProvider()).toHaveLength(1)
+    })
+
+    it('is free for the free plan, and begins at the provider with the first paid one', async () => {
+      const created = await call('POST', '/billing/subscriptions', { planId: 'developer' })
+      expect(created.data.subscription).toMatchObject({ status: 'active', planId: 'developer' })
+      expect(card.fake.log).toEqual([])
+      const changed = await change(created.data.subscription.id, { planId: 'team' })
+      expect(changed.data.subscription).toMatchObject({ planId: 'team', status: 'incomplete' })
+      expect(await tier()).toBe('developer')
+      await pay()
+      await card.deliverAll()
+      expect(await tier()).toBe('team')
+    })
+
+    it('reserves with 202 while the provider is away, and goes on by itself', async () => {
+      card.fake.faults.add({ kind: 'lose_request', times: 2 })
+      const created = await call('POST', '/billing/subscriptions', { planId: 'pro' })
+      expect([created.status, created.data.subscription.status]).toEqual([202, 'incomplete'])
+      expect((await call('POST', '/billing/subscriptions', { planId: 'pro' })).code).toBe('CHANGE_IN_PROGRESS')
+      await later(MINUTE_MS)
+      await card.calls()
+      await later(MINUTE_MS)
+      await card.calls()
+      expect(atProvider()).toHaveLength(1)
+      await pay()
+      await card.deliverAll()
+      expect(await tier()).toBe('pro')
+    })
+
+    it('leaves nothing behind where the provider refuses', async () => {
+      const { prices } = card.fake.state
+      const price = prices.get('price_pro_monthly')
+      prices.delete('price_pro_monthly')
+      const refused = await call('POST', '/billing/subscriptions', { planId: 'pro' })
+      if (price !== undefined) prices.set(price.id, price)
+      expect([refused.status, refused.code]).toEqual([409, 'CONFLICT'])
+      expect(await current()).toBeNull()
+      expect(atProvider()).toEqual([])
+    })
+
+    it('is asked once for one Idempotency-Key, and once for a race', async () => {
+      const keyed = () => call('POST', '/billing/subscriptions', { planId: 'pro' }, { 'idempotency-key': 'once' })
+      const [first, second] = [await keyed(), await keyed()]
+      expect(second.data).toEqual(first.data)
+      expect(atProvider()).toHaveLength(1)
+      ada = await signUp(card.app, `eva${people}`)
+      const both = await Promise.all(
+        ['pro', 'team'].map((planId) => call('POST', '/billing/subscriptions', { planId })),
+      )
+      expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+      expect(atProvider()).toHaveLength(1)
+    })
+  })
+
+  describe('a change', () => {
+    it('is invoiced by the provider, and holds when it says yes', async () => {
+      const { id } = await subscribed()
+      await later(10 * DAY_MS)
+      const changed = await change(id, { planId: 'team' })
+      expect([changed.status, changed.data.subscription.planId]).toEqual([200, 'team'])
+      expect(await tier()).toBe('team')
+      await card.deliverAll()
+      const { invoices } = (await call('GET', '/billing/invoices')).data
+      expect(invoices[0].lines.map(({ kind }: { kind: string }) => kind)).toEqual(['proration', 'proration'])
+    })
+
+    it('that is not paid changes nothing: 402', async () => {
+      const { id } = await subscribed()
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      const changed = await change(id, { planId: 'team' })
+      expect([changed.status, changed.code]).toEqual([402, 'PAYMENT_FAILED'])
+      expect(await current()).toMatchObject({ planId: 'pro', pendingChange: null })
+      expect(await tier()).toBe('pro')
+      expect(atProvider()[0]?.items.map(({ price }) => price)).toEqual(['price_pro_monthly'])
+    })
+
+    it('waits with 202 while the provider is away, grants nothing, and can be taken back before it was sent', async () => {
+      const { id } = await subscribed()
+      card.fake.faults.add({ kind: 'lose_answer', match: 'POST /v1/subscriptions', times: 2 })
+      const changed = await change(id, { planId: 'team' })
+      expect(changed.status).toBe(202)
+      expect(changed.data.subscription).toMatchObject({
+        planId: 'pro',
+        pendingChange: { planId: 'team', waitsFor: 'provider' },
+      })
+      expect(await tier()).toBe('pro')
+      expect((await change(id, { planId: 'enterprise' })).code).toBe('CHANGE_IN_PROGRESS')
+      expect((await call('DELETE', `/billing/subscriptions/${id}/pending-change`)).code).toBe('CHANGE_IN_PROGRESS')
+      await later(MINUTE_MS)
+      await card.calls()
+      expect(await current()).toMatchObject({ planId: 'team', pendingChange: null })
+      expect(await tier()).toBe('team')
+    })
+
+    it('for the end of the period is there already, and holds with the next one', async () => {
+      const { id, currentPeriodEnd } = await subscribed('team')
+      const changed = await change(id, { planId: 'pro', when: 'period_end' })
+      expect(changed.data.subscription).toMatchObject({
+        planId: 'team',
+        pendingChange: { planId: 'pro', waitsFor: 'period_end' },
+      })
+      await card.deliverAll()
+      await later(Date.parse(currentPeriodEnd) - card.app.clock.now() + DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ planId: 'pro', pendingChange: null })
+      expect((await call('GET', '/billing/invoices')).data.invoices[0].totalCents).toBe(4900)
+    })
+
+    it('of the interval keeps the period that is paid, and draws the year behind it', async () => {
+      const { id, currentPeriodEnd } = await subscribed()
+      expect((await change(id, { interval: 'annual' })).data.subscription.pendingChange.interval).toBe('annual')
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active', interval: 'monthly', currentPeriodEnd })
+      await later(Date.parse(currentPeriodEnd) - card.app.clock.now() + DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active', interval: 'annual', pendingChange: null })
+      expect((await call('GET', '/billing/invoices')).data.invoices[0].totalCents).toBe(49_000)
+    })
+
+    it('of add-ons is one item more, and one less', async () => {
+      const { id } = await subscribed()
+      const set = await call('POST', `/billing/subscriptions/${id}/addons`, { bundleId: 'pipeline_pack', quantity: 2 })
+      expect([set.status, set.data.subscription.addons]).toEqual([200, [{ bundleId: 'pipeline_pack', quantity: 2 }]])
+      expect(atProvider()[0]?.items.map(({ price, quantity }) => [price, quantity])).toContainEqual([
+        'price_pipeline_pack_monthly',
+        2,
+      ])
+      const removed = await call('DELETE', `/billing/subscriptions/${id}/addons/pipeline_pack`)
+      expect(removed.data.subscription.addons).toEqual([])
+      expect(atProvider()[0]?.items).toHaveLength(1)
+    })
+  })
+
+  describe('the end', () => {
+    it('stays asked for while the provider is away, until it confirms', async () => {
+      const { id, currentPeriodEnd } = await subscribed()
+      card.fake.faults.add({ kind: 'fail', times: 1, match: 'POST /v1/subscriptions' })
+      const canceled = await confirmed(card.app, 'POST', `/billing/subscriptions/${id}/cancel`, { as: ada })
+      expect([canceled.status, canceled.data.subscription.cancelAtPeriodEnd]).toEqual([200, true])
+      expect(atProvider()[0]?.cancelAtPeriodEnd).toBe(false)
+      await later(MINUTE_MS)
+      await card.calls()
+      expect(atProvider()[0]?.cancelAtPeriodEnd).toBe(true)
+      await later(Date.parse(currentPeriodEnd) - card.app.clock.now() + DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toBeNull()
+      expect(await tier()).toBe('developer')
+    })
+
+    it('is taken back when the provider says so', async () => {
+      const { id } = await subscribed()
+      await confirmed(card.app, 'POST', `/billing/subscriptions/${id}/cancel`, { as: ada })
+      card.fake.faults.add({ kind: 'lose_request', times: 2 })
+      const waiting = await call('POST', `/billing/subscriptions/${id}/reactivate`)
+      expect([waiting.status, waiting.data.subscription.cancelAtPeriodEnd]).toEqual([202, true])
+      await later(MINUTE_MS)
+      await card.calls()
+      expect(await current()).toMatchObject({ cancelAtPeriodEnd: false })
+      expect(atProvider()[0]?.cancelAtPeriodEnd).toBe(false)
+    })
+  })
+
+  describe('payments', () => {
+    it('renew, fail into grace, and come back', async () => {
+      const { currentPeriodEnd } = await subscribed()
+      await later(31 * DAY_MS)
+      await card.deliverAll()
+      expect(Date.parse((await current()).currentPeriodEnd)).toBeGreaterThan(Date.parse(currentPeriodEnd))
+      const known = customer()
+      if (known !== undefined) known.card = 'declines'
+      await later(31 * DAY_MS)
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'past_due', paymentUrl: expect.stringContaining('/pay/') })
+      expect(await tier()).toBe('pro')
+      await pay()
+      await card.deliverAll()
+      expect(await current()).toMatchObject({ status: 'active', graceEndsAt: null, paymentUrl: null })
+    })
+
+    it('that are refunded or disputed show on their invoice, and never become paid again', async () => {
+      await subscribed()
+      const [charge] = [...card.fake.state.charges.values()].slice(-1)
+      const invoicesOf = async () => (await call('GET', '/billing/invoices')).data.invoices
+      const post = (what: string, body: object) =>
+        fetch(`${card.fake.state.pagesAt}/_fake/${what}/${charge?.id}`, { method: 'POST', body: JSON.stringify(body) })
+      const paid = card.fake.state.events.findLast(({ type }) => type === 'invoice.paid')
+      await post('refund', { cents: 1000 })
+      await card.deliverAll()
+      expect(await invoicesOf()).toMatchObject([{ status: 'refunded', amountPaidCents: 3900 }])
+      if (paid !== undefined) await card.deliver(card.fake.signed({ ...paid, id: 'evt_other' }))
+      expect(await invoicesOf()).toMatchObject([{ status: 'refunded', amountPaidCents: 3900 }])
+      await post('dispute', {})
+      await card.deliverAll()
+      expect(await invoicesOf()).toMatchObject([{ status: 'disputed' }])
+    })
+  })
+
+  describe('a delivery', () => {
+    const forged = async (body: string, secret: string, atMs = card.app.clock.now()) => {
+      const { FakeCard } = await import('../fake/card/fake.js')
+      const other = new FakeCard({ now: () => atMs, secret })
+      return { body, signature: other.signed({ id: 'evt_x', type: 'x', created: 1, object: { id: 'x' } }).signature }
+    }
+    const told = () => ({
+      id: `evt_${people}`,
+      type: 'customer.subscription.updated',
+      created: Math.floor(card.app.clock.now() / 1000),
+      object: { id: 'sub_x' },
+    })
+
+    it('is taken with a signature of now, of any of our secrets, over these bytes', async () => {
+      const good = card.fake.signed(told())
+      const bad = [
+        { ...good, body: `${good.body} ` },
+        { ...good, signature: '' },
+        { ...good, signature: 't=1,v1=00' },
+        await forged(good.body, 'whsec_other'),
+      ]
+      for (const each of bad) {
+        const answer = await card.deliver(each)
+        expect([answer.status, answer.code]).toEqual([400, 'INVALID_SIGNATURE'])
+      }
+      for (const offset of [-301_000, 301_000]) {
+        card.app.clock.advance(offset)
+        expect((await card.deliver(good)).code).toBe('INVALID_SIGNATURE')
+        card.app.clock.advance(-offset)
+      }
+      expect((await card.deliver(good)).status).toBe(200)
+      expect((await card.deliver({ body: 'x'.repeat(1_048_577), signature: good.signature })).code).toBe(
+        'PAYLOAD_TOO_LARGE',
+      )
+      const noJson = card.fake.signed({ ...told(), id: 'evt_no' })
+      expect((await card.deliver({ ...noJson, body: 'no' })).code).toBe('INVALID_SIGNATURE')
+    })
+
+    it('of another mode, another account or another month is answered, and is nothing', async () => {
+      const sign = async (event: object) => {
+        const { signDelivery } = await import('@plumbline/billing-core')
+        const { nodeCrypto } = await import('@plumbline/billing-core/node')
+        const body = JSON.stringify({ ...(JSON.parse(card.fake.signed(told()).body) as object), ...event })
+        return {
+          body,
+          signature: signDelivery(nodeCrypto, 'whsec_old', Math.floor(card.app.clock.now() / 1000), Buffer.from(body)),
+        }
+      }
+      const answers = [
+        await card.deliver(await sign({ livemode: true })),
+        await card.deliver(await sign({ account: 'acct_other' })),
+        await card.deliver(await sign({ created: Math.floor(card.app.clock.now() / 1000) - 31 * 86_400 })),
+      ]
+      expect(answers.map(({ status, data }) => [status, data.ignored])).toEqual([
+        [200, 'live mode'],
+        [200, 'another account'],
+        [200, 'expired'],
+      ])
+      expect((await asRoot('GET', `/billing/admin/webhook-events?objectId=sub_x`)).data.events).not.toContainEqual(
+        expect.objectContaining({ eventId: `evt_${people}` }),
+      )
+    })
+
+    it('has its effect once, however often it comes', async () => {
+      await subscribed()
+      const event = card.fake.state.events.find(({ type }) => type === 'invoice.paid')
+      if (event === undefined) throw new Error('nothing was paid')
+      const before = (await call('GET', '/billing/events?limit=100')).data.events
+      for (let n = 0; n < 3; n++) expect((await card.deliver(card.fake.signed(event))).data.duplicate).toBe(true)
+      // The same thing under another id.
+      await card.deliver(card.fake.signed({ ...event, id: `evt_twin${people}` }))
+      expect((await call('GET', '/billing/events?limit=100')).data.events).toEqual(before)
+    })
+
+    it('that fails is kept, tried again by the job, and shown', async () => {
+      const created = await call('POST', '/billing/subscriptions', { planId: 'pro' })
+      await pay()
+      card.fake.faults.add({ kind: 'lose_request', match: 'GET /v1/customers', times: 4 })
+      await card.deliverAll()
+      const failed = (await asRoot('GET', '/billing/admin/webhook-events?state=failed')).data.events
+      expect(failed.length).toBeGreaterThan(0)
+      await later(10 * MINUTE_MS)
+      await card.webhooks()
+      expect((await asRoot('GET', '/billing/admin/webhook-events?state=failed')).data.events).toEqual([])
+      expect(await current()).toMatchObject({ id: created.data.subscription.id, status: 'active' })
+      const { eventId } = failed[0]
+      const replayed = await asRoot('POST', `/billing/admin/webhook-events/card_provider/${eventId}/replay`)
+      expect(replayed.data).toMatchObject({ dryRun: true, difference: [] })
+      expect((await asRoot('GET', `/billing/admin/webhook-events/card_provider/${eventId}`)).data.event.state).toBe(
+        'done',
+      )
+    })
+
+    it('of somebody else is unbound, and changes nobody', async () => {
+      const { fake } = card
+      const other = { id: `cus_other${people}`, name: 'x', metadata: {}, balance: 0, card: 'good' as const, created: 1 }
+      fake.state.customers.set(other.id, other)
+      createSubscription(fake.ledger, {
+        customer: other.id,
+        items: [{ price: 'price_pro_monthly', quantity: 1 }],
+        metadata: {},
+        strict: false,
+      })
+      const effects = []
+      for (let next = card.waiting.shift(); next !== undefined; next = card.waiting.shift())
+        effects.push((await card.deliver(card.fake.signed(next))).data.effect)
+      expect(new Set(effects)).toEqual(new Set(['unbound']))
+    })
+  })
+
+  describe('two hands', () => {
+    const calls = () =>
+      store.system.read(async (db) => {
+        const { billingProviderCalls: t } = providerTables(db)
+        return db.select().from(t).where(eq(t.orgId, ada.orgId))
+      })
+    const put = (columns: object) =>
+      store.system.write(async (tx) => {
+        const { billingProviderCalls: t } = providerTables(tx)
+        await tx.update(t).set(columns).where(eq(t.orgId, ada.orgId))
+      })
+
+    it('do not send one call', async () => {
+      card.fake.faults.add({ kind: 'lose_request', times: 2 })
+      await call('POST', '/billing/subscriptions', { planId: 'pro' })
+      await put({ leaseUntilMs: card.app.clock.now() + MINUTE_MS })
+      const [{ id = '', attempts = 0 } = {}] = await calls()
+      const retried = await asRoot('POST', `/billing/admin/calls/${id}/retry`)
+      expect([retried.status, retried.data.call.attempts]).toEqual([200, attempts])
+      await put({ leaseUntilMs: 0 })
+      expect((await asRoot('POST', `/billing/admin/calls/${id}/retry`)).data.call.state).toBe('done')
+      expect((await asRoot('POST', `/billing/admin/calls/${id}/retry`)).code).toBe('CONFLICT')
+      expect((await asRoot('GET', `/billing/admin/calls?orgId=${ada.orgId}`)).data.calls).toMatchObject([
+        { id, kind: 'create', state: 'done' },
+      ])
+    })
+
+    it('do not apply one answer', async () => {
+      const { id } = await subscribed()
+      card.fake.faults.add({ kind: 'delay', match: 'POST /v1/subscriptions', delayMs: 300 })
+      const changing = change(id, { planId: 'team' })
+      await vi.waitFor(async () =>
+        expect((await calls()).some(({ kind, state }) => kind === 'apply' && state === 'sent')).toBe(true),
+      )
+      await put({ fence: 99 })
+      expect((await changing).data.subscription.planId).toBe('pro')
+      await put({ leaseUntilMs: 0, nextAtMs: 0 })
+      await card.calls()
+      expect(await current()).toMatchObject({ planId: 'team' })
+    })
+
+    it('do not handle one delivery', async () => {
+      await subscribed()
+      const paid = card.fake.state.events.findLast(({ type }) => type === 'invoice.paid')
+      if (paid === undefined) throw new Error('nothing was paid')
+      const hold = (columns: object) =>
+        store.system.write(async (tx) => {
+          const { billingWebhookEvents: t } = providerTables(tx)
+          await tx.update(t).set(columns).where(eq(t.eventId, paid.id))
+        })
+      await hold({ state: 'in_progress', leaseUntilMs: card.app.clock.now() + MINUTE_MS })
+      expect((await card.deliver(card.fake.signed(paid))).code).toBe('CONFLICT')
+      card.app.clock.advance(MINUTE_MS)
+      card.fake.faults.add({ kind: 'delay', match: 'GET /v1/customers', delayMs: 300 })
+      const slow = card.deliver(card.fake.signed(paid))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      await hold({ fence: 99 })
+      expect((await slow).status).toBe(500)
+      expect((await asRoot('GET', `/billing/admin/webhook-events/card_provider/${paid.id}`)).data.event.state).toBe(
+        'in_progress',
+      )
+    })
+  })
+
+  it('a failure that did what it was asked is read, and not asked again', async () => {
+    card.fake.faults.add({ kind: 'fail_done', match: 'POST /v1/subscriptions' })
+    expect((await call('POST', '/billing/subscriptions', { planId: 'pro' })).status).toBe(202)
+    await later(MINUTE_MS)
+    await card.calls()
+    expect(atProvider()).toHaveLength(1)
+    expect(await current()).toMatchObject({ status: 'incomplete', paymentUrl: expect.stringContaining('/pay/') })
+  })
+
+  it('two states of one second are read again, older ones are left, and nothing revives what ended', async () => {
+    await subscribed()
+    const [sub] = atProvider()
+    if (sub === undefined) throw new Error('there is no subscription')
+    card.app.clock.advance(MINUTE_MS)
+    setEnd(card.fake.ledger, sub, true)
+    setEnd(card.fake.ledger, sub, false)
+    for (const event of card.waiting.splice(0).toReversed()) await card.deliver(card.fake.signed(event))
+    expect(await current()).toMatchObject({ cancelAtPeriodEnd: false })
+    setEnd(card.fake.ledger, sub, true)
+    const [ending] = card.waiting.splice(0)
+    card.app.clock.advance(MINUTE_MS)
+    setEnd(card.fake.ledger, sub, false)
+    await card.deliverAll()
+    if (ending === undefined) throw new Error('nothing was told')
+    expect((await card.deliver(card.fake.signed(ending))).data.effect).toBe('ignored: older')
+    card.app.clock.advance(MINUTE_MS)
+    end(card.fake.ledger, sub)
+    await card.deliverAll()
+    expect(await tier()).toBe('developer')
+    card.app.clock.advance(MINUTE_MS)
+    const revived = { ...ending, id: `evt_revived${people}`, created: Math.floor(card.app.clock.now() / 1000) }
+    expect((await card.deliver(card.fake.signed(revived))).data.effect).toBe('ignored: ended')
+  })
+
+  it('an invoice in another currency is not booked', async () => {
+    await subscribed()
+    const paid = card.fake.state.events.findLast(({ type }) => type === 'invoice.paid')
+    if (paid === undefined) throw new Error('nothing was paid')
+    const foreign = {
+      ...paid,
+      id: `evt_eur${people}`,
+      object: { ...paid.object, id: `in_eur${people}`, currency: 'eur' },
+    }
+    expect((await card.deliver(card.fake.signed(foreign))).data.effect).toBe('other currency eur')
+    expect((await call('GET', '/billing/invoices')).data.pagination.total).toBe(1)
+  })
+
+  it('the comparison finds what was not delivered, repairs it, and lists the drift', async () => {
+    const { id } = await subscribed()
+    await later(31 * DAY_MS)
+    card.waiting.length = 0
+    const first = await reconcile()
+    expect(first.data.events).toBeGreaterThan(0)
+    expect(Date.parse((await current()).currentPeriodEnd)).toBeGreaterThan(card.app.clock.now())
+    const [sub] = atProvider()
+    const [item] = sub?.items ?? []
+    if (item !== undefined) item.price = 'price_team_monthly'
+    const second = await reconcile()
+    expect(second.data.drift).toMatchObject([{ subscriptionId: id, what: 'plan and add-ons', repaired: true }])
+    expect(atProvider()[0]?.items[0]?.price).toBe('price_pro_monthly')
+    await card.deliverAll()
+    expect((await reconcile()).data.drift).toEqual([])
+  })
+
+  it('the portal leads to a page without plans, and is away with the provider', async () => {
+    expect((await call('POST', '/billing/portal')).code).toBe('NOT_FOUND')
+    await subscribed()
+    expect((await call('POST', '/billing/portal')).data.url).toContain('/_fake/portal/cus_')
+    expect(card.fake.state.configurations.at(-1)?.features).toMatchObject({
+      subscription_cancel: { enabled: 'false' },
+      subscription_update: { enabled: 'false' },
+    })
+    card.fake.faults.add({ kind: 'lose_request', times: 3 })
+    expect((await call('POST', '/billing/portal')).code).toBe('PROVIDER_UNAVAILABLE')
+  })
+
+  /** What must be the same in the end, whatever happened on the way. */
+  const outcome = async () => {
+    const { creditBalanceCents, status, planId, cancelAtPeriodEnd, currentPeriodEnd } = (await current()) ?? {}
+    const invoices = (await call('GET', '/billing/invoices?limit=100')).data.invoices as {
+      totalCents: number
+      status: string
+      createdAt: string
+    }[]
+    return {
+      creditBalanceCents,
+      status,
+      planId,
+      cancelAtPeriodEnd,
+      currentPeriodEnd,
+      tier: await tier(),
+      invoices: invoices.map((each) => [each.createdAt, each.totalCents, each.status]).sort(),
+    }
+  }
+
+  it('any order of deliveries, doubled and replayed, ends in one state', { timeout: 60_000 }, async () => {
+    const seen: unknown[] = []
+    const rows = () =>
+      store.system.read(async (db) => {
+        const { billingCreditEntries: t } = billingTables(db)
+        return (await db.select().from(t).where(eq(t.orgId, ada.orgId))).reduce((sum, row) => sum + row.cents, 0)
+      })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), async (order) => {
+        people += 1
+        card.app.clock.set(start + 400 * DAY_MS * 3)
+        card.fake.state.subscriptions.clear()
+        card.waiting.length = 0
+        ada = await signUp(card.app, `per${people}`)
+        const created = await call('POST', '/billing/subscriptions', { planId: 'pro' })
+        const first = card.fake.state.events.length
+        await pay()
+        ada = await pass(card, 40 * DAY_MS, ada)
+        await change(created.data.subscription.id, { planId: 'team' })
+        ada = await pass(card, 30 * DAY_MS, ada)
+        const told = card.fake.state.events.slice(first - 3)
+        const shuffled = told
+          .flatMap((event, index) => ((order[index] ?? 0) % 3 === 0 ? [event, event] : [event]))
+          .map((event, index) => ({ event, at: order[index % order.length] ?? 0 }))
+          .sort((a, b) => a.at - b.at)
+        for (const { event } of shuffled) await card.deliver(card.fake.signed(event))
+        card.app.clock.advance(20 * MINUTE_MS)
+        await card.webhooks()
+        await reconcileJobOnce()
+        const end = await outcome()
+        seen.push({ ...end, entries: await rows() })
+      }),
+      { numRuns: 5 },
+    )
+    expect(new Set(seen.map((each) => JSON.stringify(each))).size).toBe(1)
+  })
+  const reconcileJobOnce = () => runJobs(card.app, BILLING_JOBS, ['billing.reconcile'])
+
+  it('any fault at any step of the network ends with one customer, one subscription, each credit once', {
+    timeout: 120_000,
+  }, async () => {
+    const fault = fc.record({
+      kind: fc.constantFrom(...FAULT_KINDS.filter((kind) => kind !== 'delay')),
+      after: fc.nat(8),
+      times: fc.integer({ min: 1, max: 2 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(fault, { minLength: 1, maxLength: 4 }), async (faults) => {
+        people += 1
+        ada = await signUp(card.app, `flt${people}`)
+        for (const each of faults) card.fake.faults.add(each)
+        const settleAll = async () => {
+          for (let n = 0; n < 8; n++) {
+            ada = await pass(card, 20 * MINUTE_MS, ada)
+            await card.calls()
+            await card.deliverAll()
+          }
+        }
+        await call('POST', '/billing/subscriptions', { planId: 'pro' })
+        await settleAll()
+        await pay()
+        await settleAll()
+        const subscription = await current()
+        await change(subscription.id, { planId: 'team' })
+        await settleAll()
+        card.fake.faults.clear()
+        await settleAll()
+        await reconcileJobOnce()
+        const customers = [...card.fake.state.customers.values()].filter(
+          ({ metadata }) => metadata.plumbline_org === ada.orgId,
+        )
+        const held = atProvider().filter(({ status }) => status !== 'canceled' && status !== 'incomplete_expired')
+        const after = await current()
+        return (
+          customers.length === 1 &&
+          held.length === 1 &&
+          held[0]?.items[0]?.price === `price_${after.planId}_monthly` &&
+          held[0]?.status === after.status
+        )
+      }),
+      { numRuns: 8 },
+    )
+  })
+})

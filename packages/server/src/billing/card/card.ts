@@ -1,0 +1,302 @@
+/**
+ * The card provider, through its SDK, which is loaded when it is first asked. The SDK does not retry: what is sent again, under
+ * which key and when, is decided by the call's row (`call/`).
+ */
+import type Stripe from 'stripe'
+import { ProviderFault } from '../provider/fault.js'
+import type { PaymentProvider, ProviderSubscription, SubscriptionRef, WantedState } from '../provider/port.js'
+import { METADATA, readEvent, readInvoice, readSubscription } from './read.js'
+import { type CardSettings, priceItems } from './settings.js'
+
+const TIMEOUT_MS = 10_000
+const PAGE = 100
+
+export type Sdk = Stripe
+
+/** @throws ProviderFault where the package is not installed. */
+export async function openSdk(
+  { secretKey, api }: Pick<CardSettings, 'secretKey' | 'api'>,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Sdk> {
+  let module: typeof import('stripe')
+  try {
+    module = await import('stripe')
+  } catch (cause) {
+    throw new ProviderFault('refused', 'the package `stripe` is not installed: npm install stripe', {
+      code: 'sdk_missing',
+      cause,
+    })
+  }
+  return new module.default(secretKey, {
+    maxNetworkRetries: 0,
+    timeout: timeoutMs,
+    telemetry: false,
+    ...(api === null ? {} : { host: api.host, port: api.port, protocol: api.protocol }),
+  })
+}
+
+type Ask = <T>(run: (sdk: Sdk) => Promise<T>) => Promise<T>
+
+const EXPAND = { expand: ['latest_invoice'] }
+
+export function cardProvider(settings: CardSettings, timeoutMs = TIMEOUT_MS): PaymentProvider {
+  let opened: Promise<Sdk> | undefined
+  const ask: Ask = async (run) => {
+    opened ??= openSdk(settings, timeoutMs)
+    try {
+      return await run(await opened)
+    } catch (error) {
+      throw toFault(error)
+    }
+  }
+  return {
+    kind: 'card_provider',
+    isLocal: false,
+    requireSellable: (wanted) => void priceItems(settings.prices, wanted),
+    ...subscriptionCalls(settings, ask),
+    ...creditCalls(ask),
+    ...invoiceCalls(settings, ask),
+    portal: (customerId, returnUrl) => ask((sdk) => openPortal(sdk, customerId, returnUrl)),
+    async *listEvents(sinceMs) {
+      // The provider lists the newest first.
+      const events = await ask(async (sdk) => {
+        const all: Stripe.Event[] = []
+        const created = { gte: Math.floor(sinceMs / 1000) }
+        for await (const each of sdk.events.list({ created, limit: PAGE })) all.push(each)
+        return all
+      })
+      for (const event of events.reverse()) yield readEvent(event)
+    },
+  }
+}
+
+type SubscriptionCalls = Pick<
+  PaymentProvider,
+  | 'ensureCustomer'
+  | 'createSubscription'
+  | 'applyState'
+  | 'cancelAtPeriodEnd'
+  | 'reactivate'
+  | 'end'
+  | 'readSubscription'
+>
+
+function subscriptionCalls(settings: CardSettings, ask: Ask): SubscriptionCalls {
+  const read = (object: Stripe.Subscription): ProviderSubscription => readSubscription(object, settings.prices)
+  return {
+    ensureCustomer: (key, { orgId, name }) =>
+      ask(async (sdk) => {
+        const customer = await sdk.customers.create(
+          { name, metadata: { [METADATA.org]: orgId } },
+          { idempotencyKey: key },
+        )
+        return customer.id
+      }),
+    createSubscription: (key, wanted) =>
+      ask(async (sdk) =>
+        read(
+          await sdk.subscriptions.create(
+            {
+              customer: wanted.customerId,
+              items: priceItems(settings.prices, wanted),
+              // A payment that fails leaves it incomplete, with an invoice that the customer pays on its page.
+              payment_behavior: 'allow_incomplete',
+              payment_settings: { save_default_payment_method: 'on_subscription' },
+              metadata: {
+                [METADATA.subscription]: wanted.subscriptionId,
+                [METADATA.org]: wanted.orgId,
+                [METADATA.call]: key,
+              },
+              ...EXPAND,
+            },
+            { idempotencyKey: key },
+          ),
+        ),
+      ),
+    applyState: (key, wanted) => ask(async (sdk) => read(await applyState(sdk, settings, key, wanted))),
+    cancelAtPeriodEnd: (key, externalId) => ask(async (sdk) => read(await setEnd(sdk, key, externalId, true))),
+    reactivate: (key, externalId) => ask(async (sdk) => read(await setEnd(sdk, key, externalId, false))),
+    end: (key, externalId) =>
+      ask(async (sdk) => read(await sdk.subscriptions.cancel(externalId, EXPAND, { idempotencyKey: key }))),
+    readSubscription: (ref) =>
+      ask(async (sdk) => {
+        const found = await findSubscription(sdk, ref)
+        return found === null ? null : read(found)
+      }),
+  }
+}
+
+type CreditCalls = Pick<PaymentProvider, 'adjustCredit' | 'findCredit' | 'readBalance'>
+
+const creditCalls = (ask: Ask): CreditCalls => ({
+  adjustCredit: (key, { customerId, cents, rowId }) =>
+    ask(async (sdk) => {
+      const change = { amount: cents, currency: 'usd', metadata: { [METADATA.row]: rowId } }
+      const { id } = await sdk.customers.createBalanceTransaction(customerId, change, { idempotencyKey: key })
+      return { ref: id }
+    }),
+  findCredit: ({ customerId, rowId }) =>
+    ask(async (sdk) => {
+      for await (const each of sdk.customers.listBalanceTransactions(customerId, { limit: PAGE })) {
+        if (each.metadata?.[METADATA.row] === rowId) return { ref: each.id }
+      }
+      return null
+    }),
+  readBalance: (customerId) =>
+    ask(async (sdk) => {
+      const customer = await sdk.customers.retrieve(customerId)
+      return customer.deleted === true ? 0 : customer.balance
+    }),
+})
+
+type InvoiceCalls = Pick<PaymentProvider, 'readInvoices' | 'readInvoice' | 'findInvoiceOfPayment' | 'preview'>
+
+const invoiceCalls = (settings: CardSettings, ask: Ask): InvoiceCalls => ({
+  readInvoices: ({ customerId, sinceMs }) =>
+    ask(async (sdk) => {
+      const all: Stripe.Invoice[] = []
+      const created = { gte: Math.floor(sinceMs / 1000) }
+      for await (const each of sdk.invoices.list({ customer: customerId, created, limit: PAGE })) all.push(each)
+      return all.map((each) => readInvoice(each, settings.prices))
+    }),
+  readInvoice: (externalId) =>
+    ask(async (sdk) => {
+      const found = await orNull(sdk.invoices.retrieve(externalId))
+      return found === null ? null : readInvoice(found, settings.prices)
+    }),
+  findInvoiceOfPayment: (paymentIntentId) =>
+    ask(async (sdk) => {
+      const payment = { type: 'payment_intent' as const, payment_intent: paymentIntentId }
+      const { data } = await sdk.invoicePayments.list({ payment, limit: 1 })
+      const invoice = data[0]?.invoice
+      return invoice === undefined ? null : typeof invoice === 'string' ? invoice : invoice.id
+    }),
+  preview: (wanted) =>
+    ask(async (sdk) => {
+      const items = await changedItems(sdk, settings, wanted)
+      const details = { items, proration_behavior: 'always_invoice' as const }
+      const invoice = await sdk.invoices.createPreview({
+        subscription: wanted.externalId,
+        subscription_details: details,
+      })
+      const { taxCents, totalCents } = readInvoice({ ...invoice, id: 'preview' }, settings.prices)
+      return { taxCents, totalCents, amountDueCents: invoice.amount_due }
+    }),
+})
+
+/** Items that are there are found by their price, so that a change that is sent twice gives the same. */
+async function changedItems(sdk: Sdk, { prices }: CardSettings, wanted: WantedState & { externalId: string }) {
+  const items = priceItems(prices, wanted)
+  const { items: present } = await sdk.subscriptions.retrieve(wanted.externalId)
+  const known = new Map(present.data.map((item) => [item.price.id, item.id]))
+  const gone = present.data.filter(({ price }) => !items.some((each) => each.price === price.id))
+  return [
+    ...items.map(({ price, quantity }) => {
+      const id = known.get(price)
+      return id === undefined ? { price, quantity } : { id, price, quantity }
+    }),
+    ...gone.map(({ id }) => ({ id, deleted: true })),
+  ]
+}
+
+async function applyState(
+  sdk: Sdk,
+  settings: CardSettings,
+  key: string,
+  wanted: WantedState & { externalId: string; charge: 'now' | 'period_end' },
+): Promise<Stripe.Subscription> {
+  const present = await sdk.subscriptions.retrieve(wanted.externalId)
+  const items = await changedItems(sdk, settings, wanted)
+  const before = readSubscription(present, settings.prices)
+  const isOtherInterval = before.state !== null && before.state.interval !== wanted.interval
+  const later = wanted.charge === 'period_end'
+  return sdk.subscriptions.update(
+    wanted.externalId,
+    {
+      items,
+      proration_behavior: later ? 'none' : 'always_invoice',
+      // What is not paid is not changed.
+      ...(later ? {} : { payment_behavior: 'error_if_incomplete' as const }),
+      // Another interval would begin a period at once: a trial up to the boundary keeps the one that is paid.
+      ...(later && isOtherInterval ? { trial_end: Math.floor(before.periodEndMs / 1000) } : {}),
+      metadata: { [METADATA.call]: key, [METADATA.waits]: later && isOtherInterval ? 'interval' : '' },
+      expand: ['latest_invoice'],
+    },
+    { idempotencyKey: key },
+  )
+}
+
+const setEnd = (sdk: Sdk, key: string, externalId: string, isEnding: boolean): Promise<Stripe.Subscription> =>
+  sdk.subscriptions.update(
+    externalId,
+    { cancel_at_period_end: isEnding, expand: ['latest_invoice'] },
+    { idempotencyKey: key },
+  )
+
+async function findSubscription(sdk: Sdk, ref: SubscriptionRef): Promise<Stripe.Subscription | null> {
+  const expand = ['latest_invoice']
+  if (ref.externalId !== null) return orNull(sdk.subscriptions.retrieve(ref.externalId, { expand }))
+  if (ref.customerId === null) return null
+  const list = sdk.subscriptions.list({
+    customer: ref.customerId,
+    status: 'all',
+    limit: PAGE,
+    expand: ['data.latest_invoice'],
+  })
+  for await (const each of list) if (each.metadata[METADATA.subscription] === ref.subscriptionId) return each
+  return null
+}
+
+/** Payment method, invoices and details: a plan that is switched there would pass our limits. */
+export const PORTAL_FEATURES = {
+  payment_method_update: { enabled: true },
+  invoice_history: { enabled: true },
+  customer_update: { enabled: true, allowed_updates: ['address', 'email', 'name', 'tax_id'] },
+  subscription_cancel: { enabled: false },
+  subscription_update: { enabled: false },
+} satisfies Stripe.BillingPortal.ConfigurationCreateParams.Features
+
+export const PORTAL_METADATA = { plumbline: 'portal-1' }
+
+async function openPortal(sdk: Sdk, customer: string, returnUrl: string): Promise<{ url: string }> {
+  const { data } = await sdk.billingPortal.configurations.list({ active: true, limit: PAGE })
+  const ours = data.find(({ metadata }) => metadata?.plumbline === PORTAL_METADATA.plumbline)
+  const configuration =
+    ours ??
+    (await sdk.billingPortal.configurations.create(
+      { features: PORTAL_FEATURES, metadata: PORTAL_METADATA },
+      { idempotencyKey: 'plumbline-portal-1' },
+    ))
+  const session = await sdk.billingPortal.sessions.create({
+    customer,
+    return_url: returnUrl,
+    configuration: configuration.id,
+  })
+  return { url: session.url }
+}
+
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked
+  } catch (error) {
+    if ((error as { statusCode?: unknown }).statusCode === 404) return null
+    throw error
+  }
+}
+
+/** By the status: the SDK's classes are not loaded before it is. */
+function toFault(error: unknown): unknown {
+  if (error instanceof ProviderFault) return error
+  const { type, rawType, statusCode, code, message } = error as Partial<Stripe.errors.StripeError>
+  if (typeof type !== 'string') return error
+  const said = { code: code ?? type, cause: error }
+  if (statusCode === undefined) return new ProviderFault('no_answer', 'the card provider did not answer', said)
+  if (statusCode === 409 || statusCode === 429) return new ProviderFault('no_answer', 'the card provider is busy', said)
+  if (rawType === 'idempotency_error') return new ProviderFault('unknown', 'the key was used for another request', said)
+  if (statusCode >= 500) return new ProviderFault('unknown', `the card provider failed with ${statusCode}`, said)
+  const isDeclined = statusCode === 402
+  return new ProviderFault('refused', message ?? `the card provider refused with ${statusCode}`, {
+    ...said,
+    isDeclined,
+  })
+}

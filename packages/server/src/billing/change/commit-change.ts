@@ -1,0 +1,108 @@
+/**
+ * Carries out what `planTheChange` computed, in one transaction: the subscription, the invoice, entitlements, events,
+ * evidence. A plan and an add-on change by the same steps.
+ */
+import type { Subscription } from '@plumbline/billing-core'
+import { toCore } from '../account/subscription.js'
+import { type BillingWriting, bumpVersion, type Recording, type Root, writeSubscription } from '../account/writing.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { recordEvent } from '../event/record.js'
+import { drawStubInvoice } from '../invoice/draw.js'
+import { givePromotions } from '../promotion/give.js'
+import type { SubscriptionRow } from '../tables.js'
+import type { PlannedChange } from './plan-change.js'
+import { recordPlanChange, recordPruned } from './record-change.js'
+
+export interface Committed {
+  readonly row: SubscriptionRow
+  readonly invoiceId: string | null
+}
+
+/** The part of a planned change that is carried out; what it costs was computed, or was charged by a provider. */
+export type CommittedChange = Pick<
+  PlannedChange,
+  'when' | 'after' | 'pendingChange' | 'invoiceNow' | 'pruned' | 'cascaded' | 'lostCombos'
+>
+
+/** The row's lock is held, and what refuses the change was asked before. */
+export async function commitChange(
+  context: BillingWriting,
+  root: Root,
+  row: SubscriptionRow,
+  { planned, atMs }: { readonly planned: CommittedChange; readonly atMs: number },
+): Promise<Committed> {
+  const { when, after, invoiceNow, pendingChange } = planned
+  const { planId, interval, addons } = after
+  const isOtherPlan = planId !== row.planId || interval !== row.interval
+  if (when === 'period_end') {
+    const next = await writeSubscription(context, row, { pendingChange })
+    await bumpVersion(context, root.id)
+    await recordPlanChange(context, row, next, { when, planId, interval })
+    return { row: next, invoiceId: null }
+  }
+  let next = await writeSubscription(context, row, { planId, interval, addons, pendingChange })
+  let invoiceId: string | null = null
+  if (invoiceNow !== null) {
+    const drawn = await drawStubInvoice(context, next, { drawn: invoiceNow, period: null, atMs })
+    next = drawn.row
+    invoiceId = drawn.invoiceId
+  }
+  await bumpVersion(context, root.id)
+  const changed: Subscription = { ...toCore(row), planId, interval, addons }
+  await entitleAccount(context, root, changed)
+  const totalCents = invoiceNow?.totalCents ?? 0
+  if (isOtherPlan) await recordPlanChange(context, row, next, { when, planId, interval, invoiceId, totalCents })
+  if (planId !== row.planId) next = await givePromotions(context, next, 'plan_change')
+  await recordPruned(context, next, planned.pruned)
+  await recordAddons(context, row, next, planned)
+  await recordLostCombos(context, next, planned.lostCombos)
+  return { row: next, invoiceId }
+}
+
+/** One event and one row of evidence for each add-on whose quantity is another one; what was pruned has its own. */
+async function recordAddons(
+  context: Recording<'billing.addon.add' | 'billing.addon.remove'>,
+  before: SubscriptionRow,
+  after: SubscriptionRow,
+  { cascaded, pruned }: Pick<PlannedChange, 'cascaded' | 'pruned'>,
+): Promise<void> {
+  const quantities = (row: SubscriptionRow) => new Map(row.addons.map((each) => [each.bundleId, each.quantity]))
+  const [was, is] = [quantities(before), quantities(after)]
+  const prunedIds = new Set(pruned.map(({ bundleId }) => bundleId))
+  for (const bundleId of new Set([...was.keys(), ...is.keys()])) {
+    const quantity = is.get(bundleId) ?? 0
+    if (quantity === (was.get(bundleId) ?? 0) || prunedIds.has(bundleId)) continue
+    const cascadedFrom = cascaded.find((each) => each.bundleId === bundleId)?.cascadedFrom
+    const from = cascadedFrom === undefined ? {} : { cascadedFrom }
+    const reason = quantity === 0 ? 'addon_removed' : 'addon_set'
+    await recordEvent(context, {
+      orgId: after.orgId,
+      subscriptionId: after.id,
+      type: 'subscription_updated',
+      details: { reason, bundleId, quantity, previousQuantity: was.get(bundleId) ?? 0, ...from },
+    })
+    await context.audit(quantity === 0 ? 'billing.addon.remove' : 'billing.addon.add', {
+      targetType: 'subscription',
+      targetId: after.id,
+      affectedOrgId: after.orgId,
+      details: { bundleId, quantity, subscriptionId: after.id, ...from },
+    })
+  }
+}
+
+async function recordLostCombos(
+  context: Recording<'billing.combo.expired'>,
+  after: SubscriptionRow,
+  lost: PlannedChange['lostCombos'],
+): Promise<void> {
+  for (const { comboId, savingCents } of lost) {
+    const details = { comboId, creditCents: savingCents }
+    await recordEvent(context, { orgId: after.orgId, subscriptionId: after.id, type: 'combo_expired', details })
+    await context.audit('billing.combo.expired', {
+      targetType: 'subscription',
+      targetId: after.id,
+      affectedOrgId: after.orgId,
+      details: { ...details, subscriptionId: after.id },
+    })
+  }
+}

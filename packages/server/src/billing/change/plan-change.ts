@@ -1,0 +1,211 @@
+/**
+ * What a change of plan, interval or add-ons would do, computed once for the preview and for the change itself: so what was
+ * shown is what is charged.
+ */
+import {
+  type AppliedCombo,
+  cents,
+  changePlan,
+  compareCombos,
+  type DrawnInvoice,
+  drawInvoice,
+  type EffectiveLimits,
+  effectiveLimits,
+  findBundle,
+  type Holding,
+  loweredOverages,
+  type NextInvoice,
+  nextInvoice,
+  type Overage,
+  type PrunedAddon,
+  pack,
+  prorate,
+  pruneForTier,
+  quantityOf,
+  setAddon,
+  type Usage,
+} from '@plumbline/billing-core'
+import { invalidField, Refusal } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { granted } from '../account/gate.js'
+import { at, toCore } from '../account/subscription.js'
+import { type InvoiceSources, invoiceAccount, pendingOf } from '../invoice/account.js'
+import type { PendingChange, SubscriptionRow } from '../tables.js'
+
+export const WHENS = ['now', 'period_end'] as const
+export type When = (typeof WHENS)[number]
+
+/** An add-on at an absolute quantity; 0 removes it. */
+export interface AskedAddon {
+  readonly bundleId: string
+  readonly quantity: number
+}
+
+export interface Asked {
+  readonly planId?: string
+  readonly interval?: string
+  readonly when?: When
+  /** These are set; the others stay. */
+  readonly addons?: readonly AskedAddon[]
+}
+
+export interface Cascaded {
+  readonly bundleId: string
+  readonly cascadedFrom: string
+}
+
+export interface PlannedChange {
+  readonly when: When
+  readonly after: Holding
+  /** What waits for the period afterwards. */
+  readonly pendingChange: PendingChange | null
+  readonly pruned: readonly PrunedAddon[]
+  readonly cascaded: readonly Cascaded[]
+  readonly overages: readonly Overage[]
+  readonly effective: EffectiveLimits
+  readonly lostCombos: readonly AppliedCombo[]
+  readonly gainedCombos: readonly AppliedCombo[]
+  /** What is invoiced with the change; null when nothing is. */
+  readonly invoiceNow: DrawnInvoice | null
+  readonly nextInvoice: NextInvoice | null
+}
+
+const NO_USAGE: Usage = { seats: 0, plugins: 0, pipelines: 0 }
+
+/** Limits that the use is above do not refuse it here: they are listed. @throws Refusal 400 */
+export function planTheChange(
+  runtime: Pick<Runtime, 'settings'>,
+  row: SubscriptionRow,
+  asked: Asked,
+  given: { readonly usage: Usage; readonly atMs: number; readonly sources: InvoiceSources },
+): PlannedChange {
+  const { tiers } = runtime.settings
+  const before = toCore(row)
+  const moved = moveTo(runtime, before, asked)
+  const { addons, cascaded } = setAddons(runtime, moved, asked.addons ?? [])
+  const after: Holding = { planId: moved.planId, interval: moved.interval, addons }
+  const when = whenOf(before, after, asked)
+  const effective = effectiveLimits(tiers, after.planId, addons)
+  const { limits } = effectiveLimits(tiers, before.planId, before.addons)
+  const combos = compareCombos(pack(tiers, before.addons, before.interval), pack(tiers, after.addons, after.interval))
+  return {
+    when,
+    after,
+    pruned: moved.pruned,
+    cascaded,
+    overages: loweredOverages(limits, effective.limits, given.usage) ?? [],
+    effective,
+    lostCombos: combos.lost,
+    gainedCombos: combos.gained,
+    ...invoicesOf(runtime, row, { asked, when, after }, given),
+  }
+}
+
+interface Moved extends Holding {
+  readonly pruned: readonly PrunedAddon[]
+}
+
+function moveTo({ settings: { tiers } }: Pick<Runtime, 'settings'>, before: Holding, asked: Asked): Moved {
+  const { planId, interval, addons } = asked
+  if (planId === undefined && interval === undefined && addons !== undefined) return { ...before, pruned: [] }
+  return granted(changePlan(tiers, before, { planId, interval }, NO_USAGE))
+}
+
+/**
+ * The add-ons with those that are named set to their quantities. Requirements come before what requires them, in whatever
+ * order they are named. @throws Refusal 400 for one that is unknown, not sold, too many or without its requirement; 404 while
+ * add-ons are off
+ */
+export function setAddons(
+  { settings }: Pick<Runtime, 'settings'>,
+  holding: Holding,
+  asked: readonly AskedAddon[],
+): { readonly addons: Holding['addons']; readonly cascaded: readonly Cascaded[] } {
+  const { tiers, BILLING_BUNDLES_ENABLED: bundlesEnabled } = settings
+  const twice = asked.findIndex(
+    (each, index) => asked.findIndex(({ bundleId }) => bundleId === each.bundleId) !== index,
+  )
+  if (twice !== -1) throw invalidField(`/body/addons/${twice}/bundleId`, 'must not be named twice')
+  const isBase = ({ bundleId, quantity }: AskedAddon) =>
+    quantity === 0 || (findBundle(tiers, bundleId)?.requires ?? []).length === 0
+  const numbered = asked.map((each, index) => ({ ...each, index }))
+  let addons = holding.addons
+  const cascaded: Cascaded[] = []
+  for (const { bundleId, quantity, index } of [
+    ...numbered.filter(isBase),
+    ...numbered.filter((each) => !isBase(each)),
+  ]) {
+    const context = {
+      bundlesEnabled,
+      selfService: true,
+      subscription: { ...holding, addons },
+      paymentMethod: 'unchecked',
+      usage: NO_USAGE,
+    } as const
+    const path = asked.length === 1 ? '/body' : `/body/addons/${index}`
+    const change = granted(setAddon(tiers, context, { bundleId, quantity }, 'preview'), path)
+    addons = change.addons
+    cascaded.push(...change.cascaded)
+  }
+  return { addons, cascaded }
+}
+
+function whenOf(before: Holding, after: Holding, asked: Asked): When {
+  const isOtherInterval = after.interval !== before.interval
+  if (isOtherInterval && asked.when === 'now') {
+    throw invalidField(
+      '/body/when',
+      'must be `period_end` for another interval: it begins with the next period',
+      'when',
+    )
+  }
+  return asked.when ?? (isOtherInterval ? 'period_end' : 'now')
+}
+
+function invoicesOf(
+  { settings: { tiers } }: Pick<Runtime, 'settings'>,
+  row: SubscriptionRow,
+  { asked, when, after }: { readonly asked: Asked; readonly when: When; readonly after: Holding },
+  { atMs, sources }: { readonly atMs: number; readonly sources: InvoiceSources },
+): Pick<PlannedChange, 'invoiceNow' | 'nextInvoice' | 'pendingChange'> {
+  const before = toCore(row)
+  const own = invoiceAccount(row, sources)
+  if (when === 'period_end') {
+    const next = nextInvoice(tiers, { ...own, pendingChange: after }, at(atMs))
+    return { invoiceNow: null, nextInvoice: next, pendingChange: { ...after } }
+  }
+  const waiting = asked.planId === undefined && asked.interval === undefined ? pendingOf(row) : null
+  // What waits keeps waiting when add-ons change, and takes them along.
+  const pending =
+    waiting === null
+      ? null
+      : { ...waiting, addons: pruneForTier(tiers, after.planId, waiting.planId, after.addons).kept }
+  const period = { start: before.currentPeriodStart, end: before.currentPeriodEnd }
+  // A trial costs nothing, so nothing of it is prorated.
+  const lines = before.status === 'trialing' ? [] : granted(prorate(tiers, before, after, period, at(atMs))).lines
+  const invoiceNow = lines.length === 0 ? null : drawInvoice(lines, own.availableCents)
+  const subscription = { ...before, ...after }
+  const availableCents = invoiceNow === null ? own.availableCents : cents(invoiceNow.creditRemainingCents)
+  const next = nextInvoice(tiers, { ...own, subscription, pendingChange: pending, availableCents }, at(atMs))
+  return { invoiceNow, nextInvoice: next, pendingChange: pending }
+}
+
+/** @throws Refusal 409 with every limit that the use is above; `ADDON_OVER_CAP` where only add-ons change. */
+export function refuseOverages(
+  overages: readonly Overage[],
+  code: 'PLAN_OVER_CAP' | 'ADDON_OVER_CAP' = 'PLAN_OVER_CAP',
+): void {
+  if (overages.length === 0) return
+  const texts = overages.map(({ quotaType, currentUsage, targetCap }) => `${quotaType} ${currentUsage} of ${targetCap}`)
+  const after = code === 'PLAN_OVER_CAP' ? 'the limits of the plan' : 'the limits without the add-on'
+  throw new Refusal(code, `the usage is above ${after}: ${texts.join(', ')}; use less first`, {
+    details: { overages },
+  })
+}
+
+/** Whether the change asks for anything that is not there already. */
+export const isSameHolding = (row: SubscriptionRow, after: Holding): boolean =>
+  after.planId === row.planId &&
+  after.interval === row.interval &&
+  after.addons.length === row.addons.length &&
+  after.addons.every(({ bundleId, quantity }) => quantityOf(row.addons, bundleId) === quantity)

@@ -1,0 +1,26 @@
+/** Who charges in this process, by its settings. */
+import type { Runtime } from '../../runtime/operation/context.js'
+import { perRuntime } from '../../runtime/per-runtime.js'
+import { findPort, port } from '../../runtime/port.js'
+import { BadSettings } from '../../runtime/settings/bad-settings.js'
+import type { Settings } from '../../runtime/settings/load.js'
+import { cardProvider } from '../card/card.js'
+import { cardMistakes, cardSettings } from '../card/settings.js'
+import type { PaymentProvider } from '../provider/port.js'
+import { stubProvider } from '../provider/stub.js'
+
+export const paymentProviderPort = port<PaymentProvider>('payment provider')
+
+/** @throws BadSettings with every mistake of the provider's settings. */
+export function openProvider(settings: Settings): PaymentProvider {
+  if (settings.BILLING_PROVIDER === 'stub') return stubProvider
+  const mistakes = cardMistakes(settings)
+  if (mistakes.length > 0) throw new BadSettings(mistakes.map(({ name, message }) => `${name} ${message}`))
+  return cardProvider(cardSettings(settings))
+}
+
+const ofSettings = perRuntime(({ settings }: Runtime) => openProvider(settings))
+
+/** That of the process; tools that make a runtime of their own have it by the settings. */
+export const providerOf = (runtime: Runtime): PaymentProvider =>
+  findPort(runtime, paymentProviderPort) ?? ofSettings(runtime)

@@ -1,0 +1,65 @@
+/**
+ * `POST /billing/clocks/:id/advance`: lets time pass for a sandbox account. Everything that falls due happens in its order and
+ * at its own moment, in one transaction under the account's lock.
+ * LAW: one leap leaves what any partition of it leaves.
+ */
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { invalidField } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromAccount } from '../../runtime/operation/operation.js'
+import { Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS } from '../account/gate.js'
+import { atTime } from '../account/open.js'
+import { findLive, toMs } from '../account/subscription.js'
+import { type BillingWriting, lockRoot, SUBSCRIPTION_ACTIONS } from '../account/writing.js'
+import { rollAccount } from '../roll/roll.js'
+import { billingTables } from '../tables.js'
+import { ClockView, presentClock, requireClock, requireClocks } from './record.js'
+
+const LEAP_MAX_MS = 5 * 366 * 86_400_000
+
+export const advanceClock = command({
+  name: 'billing.clock.advance',
+  summary: 'Let time pass for the account',
+  description: 'Renewals, changes that wait and ends happen in their order. A change that arrives meanwhile waits.',
+  http: { method: 'post', path: '/billing/clocks/:id/advance' },
+  access: permission('billing:manage'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  audit: ['billing.clock.advance', ...SUBSCRIPTION_ACTIONS],
+  input: { path: Type.Object({ id: Uuid }), body: strictObject({ to: Instant }) },
+  output: strictObject({ clock: ClockView }),
+  errors: [...BILLING_ERRORS, 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path: { id }, body }) {
+    const { tx, runtime, nowMs } = context
+    requireClocks(runtime)
+    const root = await lockRoot(context, tenantId(context))
+    const clock = await requireClock(tx, root.id, id)
+    const to = toMs(body.to)
+    if (to <= clock.nowMs) throw invalidField('/body/to', `must be after ${toIso(clock.nowMs)}, where the clock stands`)
+    if (to > clock.nowMs + LEAP_MAX_MS)
+      throw invalidField('/body/to', 'must be at most five years ahead: move it in steps')
+    await liveThrough(context as unknown as BillingWriting, root.id, to)
+    const { billingClocks: t } = billingTables(tx)
+    await tx.update(t).set({ nowMs: to, updatedAtMs: nowMs }).where(eq(t.id, id))
+    await context.audit('billing.clock.advance', {
+      targetType: 'clock',
+      targetId: id,
+      affectedOrgId: root.id,
+      details: { clockId: id, from: toIso(clock.nowMs), to: toIso(to) },
+    })
+    return changed({ clock: presentClock({ ...clock, nowMs: to }) })
+  },
+})
+
+/** Each period's end at its own moment, so that a leap gives what living through it gives. */
+async function liveThrough(context: BillingWriting, rootOrgId: string, to: number): Promise<void> {
+  for (;;) {
+    const row = await findLive(context.tx, rootOrgId)
+    if (row === null || row.currentPeriodEndMs > to) return
+    await rollAccount(atTime(context, row.currentPeriodEndMs), rootOrgId)
+  }
+}

@@ -1,0 +1,129 @@
+/** A sandbox account: years pass in one command, and one leap leaves what any partition of it leaves. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type BillingAccount, BillingWorld, DAY_MS } from '../../../test/support/billing.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import type { Store } from '../../runtime/store/db.js'
+
+await describeStores('test clocks', EVERYWHERE, (open) => {
+  let store: Store
+  let world: BillingWorld
+  let ada: BillingAccount
+  beforeAll(async () => {
+    store = await open()
+    world = await BillingWorld.start(store, { BILLING_TEST_CLOCKS: 'true' })
+  })
+  beforeEach(async () => {
+    ada = await world.account()
+  })
+  afterAll(async () => {
+    expect(world.app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  const clockOf = async (account: BillingAccount) => {
+    const answer = await account.post('/billing/clocks', { name: 'two years' })
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return answer.data.clock as { id: string; now: string }
+  }
+  const after = (clock: { now: string }, ms: number) => new Date(Date.parse(clock.now) + ms).toISOString()
+  const advance = (account: BillingAccount, id: string, to: string) =>
+    account.post(`/billing/clocks/${id}/advance`, { to })
+
+  it('lives two years in one command, each renewal at its own moment', async () => {
+    const clock = await clockOf(ada)
+    await ada.subscribe('pro')
+    expect((await ada.get('/billing/subscription')).data.sandbox).toBe(true)
+    const next = (await ada.get('/billing/invoices/next')).data.invoice
+    expect((await advance(ada, clock.id, after(clock, 715 * DAY_MS))).data.clock.now).toBe(after(clock, 715 * DAY_MS))
+    const { invoices, pagination } = (await ada.get('/billing/invoices?limit=100&sortOrder=asc')).data
+    expect(pagination.total).toBe(24)
+    expect(invoices[1]).toMatchObject({ lines: next.lines, periodStart: next.periodStart, createdAt: next.dueAt })
+    const starts = invoices.map((each: { periodStart: string }) => each.periodStart)
+    expect(starts).toEqual([...starts].sort())
+    expect(new Set(starts).size).toBe(24)
+    // Time by the process does not move it.
+    await ada.later(90 * DAY_MS)
+    await world.run('billing.lifecycle')
+    expect((await ada.get('/billing/invoices')).data.pagination.total).toBe(24)
+  })
+
+  it('LAW: one leap leaves what any partition of it leaves', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 399 }), { maxLength: 4 }),
+        fc.constantFrom('monthly', 'annual'),
+        fc.boolean(),
+        async (days, interval, ends) => {
+          const lived = await Promise.all(
+            [days.sort((a, b) => a - b), []].map(async (stops) => {
+              const account = await world.sibling()
+              const clock = await clockOf(account)
+              const { id } = await account.subscribe('pro', { interval })
+              await account.post(`/billing/subscriptions/${id}/addons`, {
+                addons: ['compliance_standard', 'compliance_advanced'].map((bundleId) => ({ bundleId, quantity: 1 })),
+              })
+              if (ends) await account.cancel()
+              for (const day of [...stops, 400]) await advance(account, clock.id, after(clock, day * DAY_MS))
+              const { invoices } = (await account.get('/billing/invoices?limit=100&sortOrder=asc')).data
+              const left = (each: { createdAt: string; totalCents: number; creditCents: number }) => [
+                Date.parse(each.createdAt) - Date.parse(clock.now),
+                each.totalCents,
+                each.creditCents,
+              ]
+              const subscription = await account.subscription()
+              return [
+                invoices.map(left),
+                subscription?.creditBalanceCents,
+                (await account.events()).map(({ type }) => type),
+              ]
+            }),
+          )
+          expect(lived[0]).toEqual(lived[1])
+        },
+      ),
+      { numRuns: 3 },
+    )
+  })
+
+  it('is given before the first subscription, once, and is nobody else’s', async () => {
+    await ada.subscribe('pro')
+    const late = await ada.post('/billing/clocks', { name: 'late' })
+    expect([late.status, late.code]).toEqual([409, 'CONFLICT'])
+    const eve = await world.sibling()
+    const clock = await clockOf(eve)
+    expect((await eve.post('/billing/clocks', { name: 'again' })).status).toBe(409)
+    expect((await advance(ada, clock.id, after(clock, DAY_MS))).status).toBe(404)
+    expect((await ada.get('/billing/clocks')).data.clocks).toEqual([])
+    expect((await eve.get('/billing/clocks')).data.clocks).toMatchObject([{ id: clock.id, now: clock.now }])
+  })
+
+  it.each([
+    ['back', -1],
+    ['nowhere', 0],
+    ['six years', 6 * 366 * DAY_MS],
+  ])('does not move %s', async (_where, ms) => {
+    const clock = await clockOf(ada)
+    const answer = await advance(ada, clock.id, after(clock, ms))
+    expect([answer.status, answer.code]).toEqual([400, 'VALIDATION_ERROR'])
+    expect(JSON.stringify(answer.body)).toContain('/body/to')
+    expect((await ada.get('/billing/clocks')).data.clocks[0].now).toBe(clock.now)
+  })
+
+  it('takes everything along that happened by it', async () => {
+    const clock = await clockOf(ada)
+    await ada.subscribe('pro')
+    const answer = await world.confirmed('DELETE', `/billing/clocks/${clock.id}`, undefined, ada.person)
+    expect(answer.data).toEqual({ deleted: clock.id })
+    expect((await ada.get('/billing/invoices')).data.invoices).toEqual([])
+    expect(await ada.quotas()).toMatchObject({ tier: 'developer' })
+    expect((await ada.subscribe('pro')).planId).toBe('pro')
+    expect((await ada.get('/billing/subscription')).data.sandbox).toBeUndefined()
+  })
+
+  it('is not there while test clocks are off', async () => {
+    const off = await BillingWorld.start(store)
+    off.app.clock.set(world.app.clock.now())
+    expect((await off.call('POST', '/billing/clocks', { name: 'off' }, ada.person)).status).toBe(404)
+  })
+})

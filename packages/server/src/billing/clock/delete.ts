@@ -1,0 +1,66 @@
+/** `DELETE /billing/clocks/:id`: the sandbox ends, and with it everything that happened by its clock. */
+import { transition } from '@plumbline/billing-core'
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromAccount } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS, granted } from '../account/gate.js'
+import { at, findLive, toCore } from '../account/subscription.js'
+import { lockRoot } from '../account/writing.js'
+import { creditTables } from '../credit-tables.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { billingTables } from '../tables.js'
+import { requireClock, requireClocks } from './record.js'
+
+export const deleteClock = command({
+  name: 'billing.clock.delete',
+  summary: 'Delete a test clock with everything that happened by it',
+  description: 'The account falls to the baseline and is as it was before its first subscription.',
+  http: { method: 'delete', path: '/billing/clocks/:id' },
+  access: withStepUp(permission('billing:manage'), 'except-services'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  audit: ['billing.clock.delete', 'admin.org.seatLimit.update', 'compliance.rule.toggle'],
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ deleted: Uuid }),
+  errors: [...BILLING_ERRORS, 'NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx, runtime } = context
+    requireClocks(runtime)
+    const root = await lockRoot(context, tenantId(context))
+    const clock = await requireClock(tx, root.id, id)
+    const row = await findLive(tx, root.id)
+    if (row !== null) {
+      const { subscription } = granted(transition(toCore(row), { type: 'ended' }, at(clock.nowMs)))
+      await entitleAccount(context as Parameters<typeof entitleAccount>[0], root, subscription)
+    }
+    await deleteRows(tx, root.id)
+    await context.audit('billing.clock.delete', {
+      targetType: 'clock',
+      targetId: id,
+      affectedOrgId: root.id,
+      details: { clockId: id, now: at(clock.nowMs) },
+    })
+    return changed({ deleted: id })
+  },
+})
+
+async function deleteRows(tx: Tx, orgId: string): Promise<void> {
+  const t = { ...billingTables(tx), ...creditTables(tx) }
+  for (const table of [
+    t.billingEvents,
+    t.billingRedemptions,
+    t.billingCreditEntries,
+    t.billingInvoices,
+    t.billingPeriodRolls,
+    t.billingSubscriptions,
+    t.billingClocks,
+    t.billingAccounts,
+  ]) {
+    await tx.delete(table).where(eq(table.orgId, orgId))
+  }
+  await tx.delete(t.billingReferrals).where(eq(t.billingReferrals.refereeOrgId, orgId))
+}

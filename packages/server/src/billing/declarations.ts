@@ -1,0 +1,134 @@
+/** What this domain declares: permissions, settings, rate limits. */
+import { type KeyRing, parseKeyRing } from '@plumbline/billing-core'
+import { adminsAndMembers, adminsOnly, declare } from '../runtime/declare.js'
+import { given, MS_MAX, optional } from '../runtime/setting/setting.js'
+import {
+  address,
+  choice,
+  flag,
+  list,
+  matching,
+  SettingMistake,
+  type SettingType,
+  text,
+  whole,
+} from '../runtime/setting/types.js'
+
+const keyRing: SettingType<KeyRing> = {
+  describe: '`v<N>:<base64 of 32 bytes>`, several between commas',
+  parse(text) {
+    const parsed = parseKeyRing(text)
+    if (parsed.ok) return parsed.value
+    // What it says names the entry by its position, never its text.
+    throw new SettingMistake(parsed.refusal.message.replace('BILLING_DISCOUNT_KEYS ', 'is wrong: '))
+  },
+  print: ({ keys }) => [...keys.keys()].map((version) => `v${version}`).join(','),
+}
+
+export const billingDeclarations = declare({
+  name: 'billing',
+  sections: { billing: 'Billing' },
+  permissions: {
+    'billing:read': adminsAndMembers('read the subscription and invoices'),
+    'billing:manage': adminsOnly('change the subscription'),
+  },
+  settings: {
+    BILLING_PROVIDER: given(
+      'billing',
+      choice('stub', 'card_provider'),
+      'stub',
+      'Who charges; with `stub` nobody does: invoices are drawn and count as paid',
+    ),
+    BILLING_BUNDLES_ENABLED: given('billing', flag, false, 'Whether add-ons are offered'),
+    BILLING_DISCOUNTS_ENABLED: given('billing', flag, true, 'Whether discounts can be made and redeemed'),
+    BILLING_DISCOUNT_KEYS: optional(
+      'billing',
+      keyRing,
+      'Keys of discount tokens: the highest version seals, every version opens; without one no token is issued',
+      { secret: true },
+    ),
+    BILLING_DISCOUNT_MAX_PERCENT: given('billing', whole(1, 100), 100, 'The largest percent discount that can be made'),
+    BILLING_DISCOUNT_MAX_CENTS: given(
+      'billing',
+      whole(1),
+      10_000_000,
+      'The largest dollar discount that can be made, in cents',
+    ),
+    BILLING_PROMOTIONS_ENABLED: given('billing', flag, true, 'Whether promotions grant credit; needs discounts'),
+    BILLING_PROMOTION_BACKFILL_INTERVAL_MS: given(
+      'billing',
+      whole(1000, MS_MAX),
+      3_600_000,
+      'Time between two backfills of promotions',
+    ),
+    BILLING_PROMOTION_CLAWBACK_WINDOW_MS: given(
+      'billing',
+      whole(0),
+      604_800_000,
+      'How young a grant of a promotion is that a cancellation takes back',
+    ),
+    BILLING_REFERRAL_REFEREE_AT: given(
+      'billing',
+      choice('subscription', 'first_payment'),
+      'subscription',
+      'When the account that was referred gets its credit',
+    ),
+    BILLING_TEST_CLOCKS: given(
+      'billing',
+      flag,
+      false,
+      'Whether an account may be given a clock of its own before its first subscription, to try billing out',
+    ),
+    BILLING_LIFECYCLE_CHECK_INTERVAL_MS: given(
+      'billing',
+      whole(1000, MS_MAX),
+      3_600_000,
+      'Time between two looks at periods that are over',
+    ),
+    CARD_PROVIDER_SECRET_KEY: optional(
+      'billing',
+      matching(/^(sk|rk)_(test|live)_[A-Za-z0-9_]{1,200}$/, 'a secret key, `sk_test_…` or `sk_live_…`'),
+      'Secret key of the card provider; required with BILLING_PROVIDER=card_provider',
+      { secret: true },
+    ),
+    CARD_PROVIDER_WEBHOOK_SECRET: optional(
+      'billing',
+      list(text(200)),
+      'Secrets that sign its webhooks, several between commas while one is replaced; without one deliveries are answered 503',
+      { secret: true },
+    ),
+    CARD_PROVIDER_PRICE_MAP: given(
+      'billing',
+      text(16_384),
+      '{}',
+      'Its price ids by plan or bundle and interval, as JSON: `{"pro_monthly":"price_…"}`',
+    ),
+    CARD_PROVIDER_ACCOUNT: optional(
+      'billing',
+      matching(/^acct_[A-Za-z0-9]{1,60}$/, 'an account id, `acct_…`'),
+      'Its account, where deliveries of connected accounts come too: those of others are ignored',
+    ),
+    CARD_PROVIDER_API_URL: optional(
+      'billing',
+      address('http', 'https'),
+      'Where the card provider answers, such as the local one of `plumbline billing fake card`; its own address when not set',
+    ),
+    BILLING_RECONCILE_INTERVAL_MS: given(
+      'billing',
+      whole(1000, MS_MAX),
+      900_000,
+      'Time between two comparisons with the provider',
+    ),
+    BILLING_WEBHOOK_INPROGRESS_TTL_SECONDS: given(
+      'billing',
+      whole(1, 86_400),
+      300,
+      'How long a delivery counts as being handled before another process takes it',
+    ),
+  },
+  buckets: {
+    'billing-portal': { per: 'org', max: 10, windowMs: 60_000 },
+    'billing-redeem': { per: 'org', max: 10, windowMs: 60_000 },
+    'billing-preview': { per: 'org', max: 60, windowMs: 60_000 },
+  },
+})

@@ -1,0 +1,194 @@
+/**
+ * One redemption, asked or given: the ten checks, then everything in one transaction. The counter moves by one conditional
+ * UPDATE, and the unique keys of account and discount settle what two processes try at once.
+ */
+import {
+  cents,
+  checkRedemption,
+  creditBreakdown,
+  findPlan,
+  grant,
+  matchesDiscount,
+  openToken,
+  quote,
+  type Redemption,
+  readRedemptionCode,
+  standingRule,
+} from '@plumbline/billing-core'
+import { nodeCrypto } from '@plumbline/billing-core/node'
+import { and, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { choice, strictObject } from '../../runtime/operation/schema.js'
+import type { Db } from '../../runtime/store/db.js'
+import { toRefusal } from '../account/gate.js'
+import { at, IntervalName, MoneyCents, toCore } from '../account/subscription.js'
+import { type BillingBase, bumpVersion, type Recording, writeSubscription } from '../account/writing.js'
+import { creditTables, type DiscountRow } from '../credit-tables.js'
+import { recordEvent } from '../event/record.js'
+import { postEntry } from '../ledger/store.js'
+import type { SubscriptionRow } from '../tables.js'
+import { factsOf, OwnDiscountView, presentOwnDiscount, toDiscount } from './record.js'
+
+export const REDEMPTION_ERRORS = [
+  'ALREADY_REDEEMED',
+  'DISCOUNTS_UNSUPPORTED',
+  'DISCOUNT_EXHAUSTED',
+  'DISCOUNT_EXPIRED',
+  'DISCOUNT_INACTIVE',
+  'DISCOUNT_NOT_FOR_ORG',
+  'DISCOUNT_TIER_MISMATCH',
+  'DISCOUNT_ZERO_VALUE',
+  'RECURRING_ALREADY_PRESENT',
+  'SUBSCRIPTION_NOT_REDEEMABLE',
+] as const
+
+export const RedemptionView = strictObject({
+  discount: OwnDiscountView,
+  applied: choice(['onetime', 'recurring', 'credit']),
+  cents: MoneyCents,
+  priceBreakdown: strictObject({
+    interval: IntervalName,
+    items: Type.Array(strictObject({ label: Type.String(), cents: Type.Integer() })),
+    subtotalCents: MoneyCents,
+    totalCents: MoneyCents,
+    creditRemainingCents: MoneyCents,
+  }),
+})
+
+export const RedeemBody = strictObject({
+  code: Type.String({ minLength: 1, maxLength: 1024, description: 'A token or an alias' }),
+})
+
+const UNKNOWN = 'no such discount: check the code'
+
+/** @throws Refusal 404 `DISCOUNT_NOT_FOUND`, whatever is wrong with the code */
+export async function findByCode(db: Db, { settings }: Pick<Runtime, 'settings'>, code: string): Promise<DiscountRow> {
+  const { billingDiscounts: t } = creditTables(db)
+  const read = readRedemptionCode(code.trim())
+  if (read?.kind === 'alias') {
+    const [row] = await db.select().from(t).where(eq(t.alias, read.alias))
+    if (row !== undefined) return row
+  }
+  if (read?.kind === 'token') {
+    const opened = openToken(nodeCrypto, settings.BILLING_DISCOUNT_KEYS, read.token)
+    const [row] = opened.ok ? await db.select().from(t).where(eq(t.id, opened.value.id)) : []
+    // guard: token-matches-its-record
+    if (opened.ok && row !== undefined && matchesDiscount(opened.value, toDiscount(row))) return row
+  }
+  throw new Refusal('DISCOUNT_NOT_FOUND', UNKNOWN)
+}
+
+export interface Checked {
+  readonly discount: DiscountRow
+  readonly redemption: Redemption
+}
+
+/** @throws Refusal with the code of the first of the ten checks that fails */
+export async function checkDiscount(
+  db: Db,
+  { settings }: Pick<Runtime, 'settings'>,
+  { discount, row, sandbox, nowMs }: { discount: DiscountRow; row: SubscriptionRow; sandbox: boolean; nowMs: number },
+): Promise<Checked> {
+  if (discount.sandbox !== sandbox) {
+    const whose = discount.sandbox ? 'accounts with a test clock' : 'accounts without a test clock'
+    throw new Refusal('DISCOUNT_NOT_FOR_ORG', `the discount is for ${whose} alone`)
+  }
+  const subscription = toCore(row)
+  const plan = findPlan(settings.tiers, subscription.planId)
+  const { billingRedemptions: t } = creditTables(db)
+  const redeemed = await db
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.discountId, discount.id), eq(t.orgId, row.orgId)))
+  const checked = checkRedemption(toDiscount(discount), {
+    now: at(nowMs),
+    orgId: row.orgId,
+    creditSupported: true,
+    subscription: {
+      status: subscription.status,
+      tier: subscription.planId,
+      interval: subscription.interval,
+      planPriceCents: plan?.prices[subscription.interval] ?? cents(0),
+      currentPeriodStart: subscription.currentPeriodStart,
+      hasRecurringDiscount: subscription.recurringDiscount !== null,
+    },
+    hasRedeemed: redeemed.length > 0,
+  })
+  if (!checked.ok) throw toRefusal(checked.refusal)
+  return { discount, redemption: checked.value }
+}
+
+export function presentRedemption(
+  { settings }: Pick<Runtime, 'settings'>,
+  row: SubscriptionRow,
+  { discount, redemption }: Checked,
+  balanceCents: number,
+) {
+  const { planId, interval } = toCore(row)
+  // The plan alone: a discount is a share of its price, whatever add-ons there are.
+  const priced = quote(settings.tiers, { planId, interval, addons: [], creditBalanceCents: cents(balanceCents) })
+  const { items, ...breakdown } = creditBreakdown(priced)
+  return {
+    discount: presentOwnDiscount(discount),
+    applied: redemption.applied,
+    cents: redemption.cents,
+    priceBreakdown: { ...breakdown, items: [...items] },
+  }
+}
+
+/** The account's lock is held. @returns the subscription with its new balance */
+export async function grantRedemption(
+  context: Recording<'billing.discount.apply' | 'billing.credit.consumed' | 'billing.credit.exhausted'>,
+  row: SubscriptionRow,
+  { discount, redemption }: Checked,
+  via: 'token' | 'alias' | 'operator',
+): Promise<SubscriptionRow> {
+  const { tx, runtime, nowMs, actor } = context
+  const { billingRedemptions } = creditTables(tx)
+  const owner = { orgId: row.orgId, subscriptionId: row.id }
+  const { dedupeKey, sourceId, cents: amount } = redemption
+  const actorId = actor.id === 'system' ? null : actor.id
+  const credit = { ...owner, id: runtime.ids.next(), sourceId, dedupeKey, cents: amount, at: at(nowMs), actorId }
+  let next = await postEntry(context, row, dedupeKey, (ledger) => grant(ledger, credit))
+  if (redemption.setsStandingRule) {
+    next = await writeSubscription(context, next, { recurringDiscount: standingRule(toDiscount(discount), at(nowMs)) })
+  }
+  await tx
+    .insert(billingRedemptions)
+    .values({ ...owner, id: runtime.ids.next(), discountId: discount.id, createdAtMs: nowMs })
+  await countRedemption(context, discount.id)
+  await bumpVersion(context, row.orgId)
+  const facts = factsOf(discount)
+  await recordEvent(context, { ...owner, type: 'discount_applied', details: { ...facts, cents: amount, via } })
+  await context.audit('billing.discount.apply', {
+    targetType: 'discount',
+    targetId: discount.id,
+    affectedOrgId: row.orgId,
+    details: { ...facts, subscriptionId: row.id, via },
+  })
+  return next
+}
+
+/** @throws Refusal 409 when another account took the last one meanwhile */
+export async function countRedemption(
+  { tx, nowMs }: Pick<BillingBase, 'tx' | 'nowMs'>,
+  discountId: string,
+): Promise<void> {
+  const { billingDiscounts: t } = creditTables(tx)
+  // guard: redemptions-are-counted-conditionally
+  const counted = await tx
+    .update(t)
+    .set({ timesRedeemed: sql`${t.timesRedeemed} + 1` })
+    .where(
+      and(
+        eq(t.id, discountId),
+        eq(t.isActive, true),
+        or(isNull(t.redeemByMs), gte(t.redeemByMs, nowMs)),
+        or(isNull(t.maxRedemptions), lt(t.timesRedeemed, t.maxRedemptions)),
+      ),
+    )
+    .returning({ id: t.id })
+  if (counted.length === 0) throw new Refusal('DISCOUNT_EXHAUSTED', 'the discount is used up')
+}

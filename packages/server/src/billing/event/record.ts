@@ -1,0 +1,41 @@
+/** What happened to an account's subscription, for the account to read; written in the transaction of the change. */
+import type { BillingBase } from '../account/writing.js'
+import { billingTables } from '../tables.js'
+
+export const EVENT_TYPES = [
+  'subscription_created',
+  'subscription_updated',
+  'subscription_canceled',
+  'subscription_reactivated',
+  'plan_changed',
+  'interval_changed',
+  'payment_succeeded',
+  'payment_failed',
+  'discount_generated',
+  'discount_issued',
+  'discount_applied',
+  'discount_removed',
+  'discount_expired',
+  'discount_revoked',
+  'credit_applied',
+  'credit_consumed',
+  'credit_exhausted',
+  'combo_expired',
+  'promotion_granted',
+  'promotion_clawback',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export async function recordEvent(
+  { tx, runtime, nowMs, actor }: BillingBase,
+  event: {
+    readonly orgId: string
+    readonly subscriptionId: string | null
+    readonly type: EventType
+    readonly details: Readonly<Record<string, unknown>>
+  },
+): Promise<void> {
+  const { billingEvents } = billingTables(tx)
+  const actorId = actor.id === 'system' ? null : actor.id
+  await tx.insert(billingEvents).values({ id: runtime.ids.next(), ...event, actorId, createdAtMs: nowMs })
+}

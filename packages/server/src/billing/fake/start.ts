@@ -1,0 +1,30 @@
+/** Starts a provider of this machine, and says which settings lead the server to it. */
+import { FAKE_WEBHOOK_SECRET, FakeCard, type FakeCardOptions } from './card/fake.js'
+import { fakePriceMap } from './card/state.js'
+
+export interface RunningFakeCard {
+  readonly url: string
+  /** Of the server, by their names. */
+  readonly settings: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+export async function startFakeCard({
+  port,
+  ...options
+}: Pick<FakeCardOptions, 'shape' | 'webhookUrl'> & { readonly port: number }): Promise<RunningFakeCard> {
+  const fake = new FakeCard(options)
+  const url = await fake.listen(port)
+  return {
+    url,
+    settings: {
+      BILLING_ENABLED: 'true',
+      BILLING_PROVIDER: 'card_provider',
+      CARD_PROVIDER_API_URL: url,
+      CARD_PROVIDER_SECRET_KEY: 'sk_test_fake',
+      CARD_PROVIDER_WEBHOOK_SECRET: FAKE_WEBHOOK_SECRET,
+      CARD_PROVIDER_PRICE_MAP: JSON.stringify(fakePriceMap()),
+    },
+    close: () => fake.close(),
+  }
+}

@@ -1,0 +1,249 @@
+/**
+ * Our copy of the provider's invoices, the credit that they used, and what they say of the account's payments. Status and period of
+ * the subscription come with its own deliveries; what is derived here is derived from all invoices, so that their order does not matter.
+ */
+import {
+  adjust,
+  cents,
+  consume,
+  consumedCredit,
+  countsAsFailure,
+  ledgerKey,
+  type Reversal,
+  reconcileBalance,
+  signedCents,
+} from '@plumbline/billing-core'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { at } from '../account/subscription.js'
+import { type BillingWriting, writeSubscription } from '../account/writing.js'
+import { recordEvent } from '../event/record.js'
+import type { StoredLine } from '../invoice-line.js'
+import { postEntry } from '../ledger/store.js'
+import { updateLink } from '../provider/link.js'
+import type { ProviderInvoice, ProviderInvoiceLine } from '../provider/port.js'
+import { billingTables, type InvoiceRow, type SubscriptionRow } from '../tables.js'
+import { type Account, move } from './observe.js'
+import { openPeriod } from './period.js'
+
+const SOURCE = 'card_provider'
+
+export interface Telling {
+  readonly invoice: ProviderInvoice
+  /** The provider's balance when it was asked; null where nobody asked. */
+  readonly balanceCents: number | null
+  readonly refundedCents?: number
+  readonly isDisputed?: boolean
+  readonly isFailure?: boolean
+}
+
+/** @returns the account as it is then, and in a word what was done. */
+export async function takeInvoice(
+  context: BillingWriting,
+  account: Account,
+  telling: Telling,
+): Promise<{ account: Account; effect: string }> {
+  const { root } = account
+  let { row, link } = account
+  const { invoice } = telling
+  const before = await findMirror(context, invoice.externalId)
+  const stored = await mirror(context, row, telling, before)
+  if (invoice.status === 'paid') {
+    if (invoice.period !== null) row = await openPeriod(context, root, row, invoice.period)
+    row = await useCredit(context, row, invoice, stored.id)
+    const startMs = invoice.period?.startMs ?? null
+    if (startMs !== null && startMs > (link.paidPeriodStartMs ?? -1)) {
+      link = await updateLink(context, link, { paidPeriodStartMs: startMs })
+    }
+    if (before?.status !== 'paid' && before?.status !== 'refunded' && before?.status !== 'disputed') {
+      await tellPaid(context, row, stored, link.cancelUnconfirmed && invoice.period !== null && before === null)
+    }
+  }
+  if (telling.isFailure === true) row = await fail(context, { root, row, link }, invoice)
+  row = await followReversal(context, row)
+  row = await balance(context, row, stored.id, telling.balanceCents)
+  return { account: { root, row, link }, effect: `invoice ${stored.status}` }
+}
+
+export async function findMirror({ tx }: Pick<BillingWriting, 'tx'>, externalId: string): Promise<InvoiceRow | null> {
+  const { billingInvoices: t } = billingTables(tx)
+  const [row] = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.source, SOURCE), eq(t.externalId, externalId)))
+  return row ?? null
+}
+
+/** One that was refunded or disputed never becomes paid again. */
+function statusOf({ invoice, refundedCents = 0, isDisputed = false }: Telling, before: InvoiceRow | null): string {
+  if (isDisputed || before?.status === 'disputed') return 'disputed'
+  if (refundedCents > 0 || before?.status === 'refunded') return 'refunded'
+  const isOver = before !== null && before.status !== 'open'
+  // A delivery that is late does not open what is over.
+  return invoice.status === 'open' && isOver ? before.status : invoice.status
+}
+
+async function mirror(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  telling: Telling,
+  before: InvoiceRow | null,
+): Promise<InvoiceRow> {
+  const { tx, runtime } = context
+  const { billingInvoices: t } = billingTables(tx)
+  const { invoice, refundedCents = 0 } = telling
+  const paid = Math.max(0, invoice.amountPaidCents - refundedCents)
+  const values = {
+    periodStartMs: invoice.period?.startMs ?? null,
+    periodEndMs: invoice.period?.endMs ?? null,
+    lines: invoice.lines.map(lineOf),
+    subtotalCents: Math.max(0, invoice.subtotalCents),
+    creditCents: consumed(invoice),
+    carriedCents: Math.max(0, 0 - invoice.totalCents),
+    taxCents: invoice.taxCents,
+    totalCents: Math.max(0, invoice.totalCents - consumed(invoice)),
+    amountPaidCents: before !== null && before.status === 'refunded' ? Math.min(before.amountPaidCents, paid) : paid,
+    status: statusOf(telling, before),
+  }
+  if (before === null) {
+    const created: InvoiceRow = {
+      id: runtime.ids.next(),
+      orgId: row.orgId,
+      subscriptionId: row.id,
+      source: SOURCE,
+      externalId: invoice.externalId,
+      ...values,
+      createdAtMs: invoice.createdAtMs,
+    }
+    await tx.insert(t).values(created)
+    return created
+  }
+  const isOlder = before.status !== 'open' && invoice.status === 'open'
+  const next = isOlder ? { status: values.status } : values
+  await tx.update(t).set(next).where(eq(t.id, before.id))
+  return { ...before, ...next }
+}
+
+const consumed = (invoice: ProviderInvoice): number =>
+  consumedCredit(signedCents(invoice.startingBalanceCents), signedCents(Math.min(0, invoice.endingBalanceCents)))
+
+const lineOf = ({ label, quantity, cents: amount, id, isProration }: ProviderInvoiceLine): StoredLine => ({
+  kind: isProration ? 'proration' : id !== null && ['pro', 'team', 'enterprise'].includes(id) ? 'plan' : 'addon',
+  id,
+  label,
+  quantity,
+  cents: amount,
+  reason: isProration
+    ? 'for the time that is left, as the provider counts it'
+    : 'for one period, as the provider charges it',
+})
+
+/** What the invoice used up, and what it gave back beyond what it charged; each once. */
+async function useCredit(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  invoice: ProviderInvoice,
+  id: string,
+): Promise<SubscriptionRow> {
+  const entry = {
+    id: context.runtime.ids.next(),
+    orgId: row.orgId,
+    subscriptionId: row.id,
+    at: at(invoice.createdAtMs),
+  }
+  const used = Math.min(consumed(invoice), row.balanceCents)
+  const dedupeKey = ledgerKey.invoice(id)
+  if (used > 0 && row.status !== 'canceled') {
+    const taken = { ...entry, sourceId: 'provider' as const, cents: cents(used), dedupeKey, mode: 'upTo' as const }
+    return postEntry(context, row, dedupeKey, (ledger) => consume(ledger, taken))
+  }
+  const given = Math.max(0, invoice.startingBalanceCents - invoice.endingBalanceCents)
+  if (given === 0 || row.status === 'canceled') return row
+  return postEntry(context, row, dedupeKey, (ledger) =>
+    adjust(ledger, { ...entry, cents: signedCents(given), dedupeKey }),
+  )
+}
+
+async function tellPaid(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  invoice: InvoiceRow,
+  isAgainstWill: boolean,
+): Promise<void> {
+  const { totalCents, creditCents, id: invoiceId } = invoice
+  const ids = { orgId: row.orgId, subscriptionId: row.id }
+  await recordEvent(context, { ...ids, type: 'payment_succeeded', details: { invoiceId, totalCents, creditCents } })
+  if (!isAgainstWill) return
+  await recordEvent(context, {
+    ...ids,
+    type: 'subscription_updated',
+    details: { reason: 'cancel_unconfirmed', invoiceId },
+  })
+  context.runtime.log?.write('billing.cancel_unconfirmed', { org: row.orgId, invoice: invoiceId })
+}
+
+/** A failure counts unless that invoice, or a later period, was paid since. */
+async function fail(context: BillingWriting, account: Account, invoice: ProviderInvoice): Promise<SubscriptionRow> {
+  const { root, row, link } = account
+  const stored = await findMirror(context, invoice.externalId)
+  const isOver = stored !== null && stored.status !== 'open'
+  const failure = { invoiceId: invoice.externalId, periodStart: at(invoice.period?.startMs ?? invoice.createdAtMs) }
+  const last = link.paidPeriodStartMs
+  const paid = {
+    paidInvoiceIds: new Set(isOver ? [invoice.externalId] : []),
+    lastPaidPeriodStart: last === null ? null : at(last),
+  }
+  if (!countsAsFailure(failure, paid) || row.status === 'incomplete') return row
+  return move(context, root, row, {
+    type: 'payment_failed',
+    invoiceId: invoice.externalId,
+    attempt: Math.max(1, invoice.attempt),
+  })
+}
+
+const REVERSED = ['refunded', 'disputed', 'void', 'uncollectible'] as const
+
+/** The newest invoice that is over decides: a payment after a refund clears it. */
+async function followReversal(context: BillingWriting, row: SubscriptionRow): Promise<SubscriptionRow> {
+  const { tx, nowMs } = context
+  const { billingInvoices: t } = billingTables(tx)
+  const [newest] = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.orgId, row.orgId), eq(t.subscriptionId, row.id), inArray(t.status, ['paid', ...REVERSED])))
+    .orderBy(desc(t.createdAtMs), desc(t.externalId))
+    .limit(1)
+  const reason = REVERSED.find((each) => each === newest?.status)
+  if (newest === undefined || reason === undefined) {
+    return row.reversal === null ? row : writeSubscription(context, row, { reversal: null })
+  }
+  if (row.reversal?.invoiceId === newest.id && row.reversal.reason === reason) return row
+  const reversal: Reversal = { reason, invoiceId: newest.id, at: at(nowMs) }
+  const details = { reason, invoiceId: newest.id }
+  await recordEvent(context, { orgId: row.orgId, subscriptionId: row.id, type: 'subscription_updated', details })
+  return writeSubscription(context, row, { reversal })
+}
+
+/** Credit that somebody gave at the provider by hand shows as one row. */
+export async function balance(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  invoiceId: string,
+  balanceCents: number | null,
+): Promise<SubscriptionRow> {
+  if (balanceCents === null || row.status === 'canceled' || row.pendingRows > 0) return row
+  if (Math.max(0, 0 - balanceCents) === row.balanceCents) return row
+  const command = {
+    id: context.runtime.ids.next(),
+    orgId: row.orgId,
+    subscriptionId: row.id,
+    at: at(context.nowMs),
+    invoiceId,
+    providerBalance: signedCents(balanceCents),
+  }
+  return postEntry(context, row, ledgerKey.invoiceAdjustment(invoiceId), (ledger) => {
+    const result = reconcileBalance(ledger, command)
+    if (!result.ok) return result
+    if (result.value === null) throw new TypeError('the balances are the same and differ')
+    return { ok: true, value: result.value }
+  })
+}

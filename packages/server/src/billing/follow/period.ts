@@ -1,0 +1,112 @@
+/**
+ * A period that the provider began: what waited for it takes effect, and its grants come, once for ever. Whether the delivery of
+ * the subscription or that of its invoice tells of it first makes no difference.
+ */
+import { grant, nextInvoice, pruneForTier } from '@plumbline/billing-core'
+import { and, eq } from 'drizzle-orm'
+import { insertNew } from '../../runtime/store/prepared.js'
+import { at, toCore } from '../account/subscription.js'
+import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
+import { recordPlanChange, recordPruned } from '../change/record-change.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { invoiceAccount, pendingOf } from '../invoice/account.js'
+import { postEntry } from '../ledger/store.js'
+import { lockedSources, takeBudget } from '../roll/roll.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+
+export interface Period {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Periods only move forward: an old one that is told late changes nothing. */
+export async function openPeriod(
+  context: BillingWriting,
+  root: Root,
+  row: SubscriptionRow,
+  { startMs, endMs }: Period,
+): Promise<SubscriptionRow> {
+  const { tx, runtime, nowMs } = context
+  if (row.status === 'canceled' || endMs <= startMs) return row
+  const isFirst = !(await hasRolled(context, row.id))
+  if (isFirst) return beginFirst(context, row, { startMs, endMs })
+  if (startMs < row.currentPeriodStartMs) return row
+  const rolled = { id: runtime.ids.next(), orgId: row.orgId, subscriptionId: row.id, periodStartMs: startMs }
+  const { billingPeriodRolls } = billingTables(tx)
+  if (!(await insertNew(tx, billingPeriodRolls, { ...rolled, invoiceId: null, createdAtMs: nowMs }))) {
+    if (row.currentPeriodStartMs === startMs && row.currentPeriodEndMs === endMs) return row
+    return writeSubscription(context, row, { currentPeriodStartMs: startMs, currentPeriodEndMs: endMs })
+  }
+  const pending = pendingOf(row)
+  const granted = await grantPeriod(context, row, startMs)
+  const next = await writeSubscription(context, granted, {
+    ...(pending === null ? {} : pending),
+    pendingChange: null,
+    currentPeriodStartMs: startMs,
+    currentPeriodEndMs: endMs,
+    lastGrantedPeriodStartMs: startMs,
+  })
+  await bumpVersion(context, row.orgId)
+  if (pending !== null) {
+    const { planId, interval } = pending
+    await entitleAccount(context, root, toCore(next))
+    await recordPlanChange(context, row, next, { when: 'now', planId, interval })
+    await recordPruned(
+      context,
+      next,
+      pruneForTier(runtime.settings.tiers, row.planId as 'pro', planId, row.addons).pruned,
+    )
+  }
+  return next
+}
+
+/** The credit of a period; asked for again, it is there already. */
+export async function grantPeriod(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  startMs: number,
+): Promise<SubscriptionRow> {
+  const { tx, runtime } = context
+  const drawn = nextInvoice(runtime.settings.tiers, invoiceAccount(row, await lockedSources(context, row)), at(startMs))
+  let next = row
+  for (const { source, sourceId, dedupeKey, cents } of drawn?.grants ?? []) {
+    if (await isGranted(tx, row.orgId, dedupeKey)) continue
+    if (source === 'promotion') await takeBudget(context, next, sourceId, cents)
+    const ids = { id: runtime.ids.next(), orgId: row.orgId, subscriptionId: row.id }
+    const credit = { ...ids, sourceId, dedupeKey, cents, at: at(startMs) }
+    next = await postEntry(context, next, dedupeKey, (ledger) => grant(ledger, credit))
+  }
+  return next
+}
+
+async function isGranted(tx: BillingWriting['tx'], orgId: string, dedupeKey: string): Promise<boolean> {
+  const { billingCreditEntries: t } = billingTables(tx)
+  const rows = await tx
+    .select({ id: t.id })
+    .from(t)
+    .where(and(eq(t.orgId, orgId), eq(t.dedupeKey, dedupeKey)))
+  return rows.length > 0
+}
+
+async function hasRolled({ tx }: Pick<BillingWriting, 'tx'>, subscriptionId: string): Promise<boolean> {
+  const { billingPeriodRolls: t } = billingTables(tx)
+  const rows = await tx.select({ id: t.id }).from(t).where(eq(t.subscriptionId, subscriptionId)).limit(1)
+  return rows.length > 0
+}
+
+/** The period of the provider anchors all later ones; combos and recurring grants begin with the next. */
+async function beginFirst(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  { startMs, endMs }: Period,
+): Promise<SubscriptionRow> {
+  const { tx, runtime, nowMs } = context
+  const rolled = { id: runtime.ids.next(), orgId: row.orgId, subscriptionId: row.id, periodStartMs: startMs }
+  await tx.insert(billingTables(tx).billingPeriodRolls).values({ ...rolled, invoiceId: null, createdAtMs: nowMs })
+  return writeSubscription(context, row, {
+    periodAnchorMs: startMs,
+    currentPeriodStartMs: startMs,
+    currentPeriodEndMs: endMs,
+    lastGrantedPeriodStartMs: startMs,
+  })
+}

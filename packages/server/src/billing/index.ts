@@ -1,0 +1,28 @@
+/** What other parts of the server may know of the billing domain. */
+import { defineDomain, provide } from '../runtime/manifest.js'
+import { openProvider, paymentProviderPort } from './charge/open.js'
+import { creditTables } from './credit-tables.js'
+import { billingDeclarations } from './declarations.js'
+import { BILLING_JOBS, BILLING_OPERATIONS } from './operations.js'
+import { backfillSchedule } from './promotion/job.js'
+import { providerSchedules } from './provider-schedules.js'
+import { providerTables } from './provider-tables.js'
+import { referralSchedule } from './referral/job.js'
+import { billingRegistration } from './registration.js'
+import { lifecycleSchedule } from './roll/job.js'
+import { billingTables } from './tables.js'
+
+export const billing = defineDomain({
+  ...billingDeclarations,
+  operations: BILLING_OPERATIONS,
+  jobs: BILLING_JOBS,
+  schedules: (settings) => [
+    lifecycleSchedule(settings),
+    backfillSchedule(settings),
+    referralSchedule(),
+    ...providerSchedules(settings),
+  ],
+  tables: [billingTables, creditTables, providerTables],
+  provides: [provide(paymentProviderPort, ({ settings }) => openProvider(settings))],
+  registration: billingRegistration,
+})

@@ -1,0 +1,39 @@
+/** What decides the next invoice of an account: one description for the preview, the answer about it, and the roll. */
+import {
+  cents,
+  type Discount,
+  type Holding,
+  type Interval,
+  type InvoiceAccount,
+  type Promotion,
+  type SoldTier,
+} from '@plumbline/billing-core'
+import { at, toCore } from '../account/subscription.js'
+import type { SubscriptionRow } from '../tables.js'
+
+/** What stands outside the subscription's row: its discount, and the promotions that a roll grants. */
+export interface InvoiceSources {
+  readonly discount: Discount | null
+  readonly promotions: readonly Promotion[]
+}
+
+export function invoiceAccount(row: SubscriptionRow, sources: InvoiceSources): InvoiceAccount {
+  return {
+    subscription: toCore(row),
+    pendingChange: pendingOf(row),
+    // A change within a period is invoiced at once, so nothing waits for the next invoice.
+    prorations: [],
+    availableCents: cents(row.balanceCents),
+    lastGrantedPeriodStart: row.lastGrantedPeriodStartMs === null ? null : at(row.lastGrantedPeriodStartMs),
+    isFirstSubscription: row.isFirst,
+    subscriptionStartedAt: at(row.createdAtMs),
+    creditSupported: true,
+    hasPaymentMethod: true,
+    ...sources,
+  }
+}
+
+export function pendingOf({ pendingChange: pending }: Pick<SubscriptionRow, 'pendingChange'>): Holding | null {
+  if (pending === null) return null
+  return { planId: pending.planId as SoldTier, interval: pending.interval as Interval, addons: pending.addons }
+}

@@ -1,0 +1,75 @@
+/**
+ * Draws an invoice: its rows, the credit that it uses up, the credit that it gives back. With the provider `stub` nobody
+ * charges, and what is drawn counts as paid.
+ */
+import { adjust, consume, type DrawnInvoice, ledgerKey, type PeriodBounds } from '@plumbline/billing-core'
+import { at, toMs } from '../account/subscription.js'
+import type { BillingWriting } from '../account/writing.js'
+import { recordEvent } from '../event/record.js'
+import { postEntry } from '../ledger/store.js'
+import { notePayment } from '../referral/record.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+import { linesOf } from './line.js'
+
+export interface Invoicing {
+  readonly drawn: DrawnInvoice
+  /** Null for a change within a period. */
+  readonly period: PeriodBounds | null
+  /** When it is drawn: at the boundary of a period, however late the roll is. */
+  readonly atMs: number
+}
+
+/** @returns the subscription with its balance afterwards, and the id of the invoice. */
+export async function drawStubInvoice(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  { drawn, period, atMs }: Invoicing,
+): Promise<{ row: SubscriptionRow; invoiceId: string }> {
+  const { tx, runtime, nowMs } = context
+  const invoiceId = runtime.ids.next()
+  const entry = { orgId: row.orgId, subscriptionId: row.id, at: at(atMs) }
+  let next = row
+  if (drawn.creditUsedCents > 0) {
+    const dedupeKey = ledgerKey.invoice(invoiceId)
+    const used = {
+      ...entry,
+      id: runtime.ids.next(),
+      sourceId: 'provider',
+      cents: drawn.creditUsedCents,
+      dedupeKey,
+    } as const
+    next = await postEntry(context, next, dedupeKey, (ledger) => consume(ledger, used))
+  }
+  if (drawn.carriedCents > 0) {
+    const dedupeKey = ledgerKey.invoiceAdjustment(invoiceId)
+    const carried = { ...entry, id: runtime.ids.next(), cents: drawn.carriedCents, dedupeKey }
+    next = await postEntry(context, next, dedupeKey, (ledger) => adjust(ledger, carried))
+  }
+  const { billingInvoices } = billingTables(tx)
+  await tx.insert(billingInvoices).values({
+    id: invoiceId,
+    orgId: row.orgId,
+    subscriptionId: row.id,
+    source: 'stub',
+    externalId: invoiceId,
+    periodStartMs: period === null ? null : toMs(period.start),
+    periodEndMs: period === null ? null : toMs(period.end),
+    lines: linesOf(drawn.lines),
+    subtotalCents: drawn.subtotalCents,
+    creditCents: drawn.creditUsedCents,
+    carriedCents: drawn.carriedCents,
+    taxCents: 0,
+    totalCents: drawn.totalCents,
+    amountPaidCents: drawn.totalCents,
+    status: 'paid',
+    createdAtMs: nowMs,
+  })
+  await recordEvent(context, {
+    orgId: row.orgId,
+    subscriptionId: row.id,
+    type: 'payment_succeeded',
+    details: { invoiceId, totalCents: drawn.totalCents, creditCents: drawn.creditUsedCents },
+  })
+  await notePayment(context, row.orgId, drawn.totalCents)
+  return { row: next, invoiceId }
+}

@@ -1,0 +1,89 @@
+/** `GET /billing/invoices/next`: the invoice that the next roll draws; also as it would be after a change. */
+import { type Addon, type Holding, nextInvoice, parseAddons, pruneForTier } from '@plumbline/billing-core'
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { fromAccount, query } from '../../runtime/operation/operation.js'
+import { nullable, strictObject } from '../../runtime/operation/schema.js'
+import { BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { accountTime } from '../account/open.js'
+import { at, findLive, IntervalName, PlanId, toCore } from '../account/subscription.js'
+import { invoiceAccount, pendingOf } from './account.js'
+import { NextInvoiceView, presentNext } from './next-view.js'
+import { sourcesOf } from './sources.js'
+
+const WhatIf = Type.Object({
+  planId: Type.Optional(PlanId),
+  interval: Type.Optional(IntervalName),
+  addons: Type.Optional(
+    Type.String({
+      maxLength: 2000,
+      pattern: '^(\\[.*\\]|([a-z_]{1,40}(:[1-9][0-9]{0,3})?(,[a-z_]{1,40}(:[1-9][0-9]{0,3})?){0,31})?)$',
+      'x-says': 'must be bundles with quantities between commas, such as seat_pack:2,api_pack',
+      description:
+        'With these add-ons instead: `seat_pack:2,api_pack`, or JSON: `[{"bundleId":"seat_pack","quantity":2}]`',
+    }),
+  ),
+  cancel: Type.Optional(Type.Boolean({ description: 'As if it ended with the period' })),
+})
+
+export const getNextInvoice = query({
+  name: 'billing.invoice.get-next',
+  summary: 'Read the next invoice, as it stands or as a change would make it',
+  description: 'Null when none will come: there is no subscription, or it ends with the period.',
+  http: { method: 'get', path: '/billing/invoices/next' },
+  access: permission('billing:read'),
+  tenant: fromAccount,
+  acrossOrganizations: 'discounts and promotions are kept by the operator',
+  input: { query: WhatIf },
+  output: strictObject({ invoice: nullable(NextInvoiceView) }),
+  errors: [...BILLING_ERRORS, 'VALIDATION_ERROR'],
+  async run(context, { query: asked }) {
+    const { runtime, db } = context
+    requireBilling(runtime)
+    const { nowMs } = await accountTime(db, tenantId(context), context.nowMs)
+    const { tiers } = runtime.settings
+    const row = await findLive(db, tenantId(context))
+    const addons = asked.addons === undefined ? undefined : checkAddons(tiers, readAddons(asked.addons))
+    if (row === null) return { invoice: null }
+    const own = invoiceAccount(row, await sourcesOf(runtime, db, row))
+    const before: Holding = pendingOf(row) ?? toCore(row)
+    const planId = asked.planId ?? before.planId
+    const kept = pruneForTier(tiers, before.planId, planId, addons ?? before.addons).kept
+    const next = nextInvoice(
+      tiers,
+      {
+        ...own,
+        subscription: { ...own.subscription, ...(asked.cancel === true ? { cancelAtPeriodEnd: true } : {}) },
+        pendingChange: { planId, interval: asked.interval ?? before.interval, addons: kept },
+      },
+      at(nowMs),
+    )
+    return { invoice: next === null ? null : presentNext(next) }
+  },
+})
+
+function readAddons(text: string): readonly unknown[] {
+  if (text.startsWith('[')) {
+    try {
+      return JSON.parse(text) as readonly unknown[]
+    } catch {
+      throw invalidField('/query/addons', 'must be a JSON array of {bundleId, quantity}')
+    }
+  }
+  return text
+    .split(',')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [bundleId = '', quantity = '1'] = part.split(':')
+      return { bundleId, quantity: Number(quantity) }
+    })
+}
+
+/** @throws Refusal 400 that names the first one that the catalogue does not know or bound. */
+function checkAddons(tiers: Parameters<typeof parseAddons>[0], addons: readonly unknown[]): readonly Addon[] {
+  const parsed = parseAddons(tiers, addons)
+  if (!parsed.ok) throw invalidField('/query/addons', parsed.refusal.message)
+  return granted(parsed)
+}

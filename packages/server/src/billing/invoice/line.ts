@@ -1,0 +1,57 @@
+/** The lines of an invoice, each with the reason for its cents: what is stored is what was shown. */
+import {
+  type DrawnInvoice,
+  formatCents,
+  type InvoiceLine,
+  prorationReason,
+  prorationStep,
+} from '@plumbline/billing-core'
+import Type from 'typebox'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { MoneyCents } from '../account/subscription.js'
+import { InvoiceLineView, type StoredLine } from '../invoice-line.js'
+
+export const totalsOf = {
+  subtotalCents: MoneyCents,
+  creditCents: Type.Integer({ minimum: 0, description: 'US cents of credit that are used' }),
+  carriedCents: Type.Integer({
+    minimum: 0,
+    description: 'US cents given back beyond what is charged: they become credit',
+  }),
+  totalCents: MoneyCents,
+  currency: Type.Literal('usd'),
+}
+
+export const DrawnInvoiceView = strictObject({ lines: Type.Array(InvoiceLineView), ...totalsOf })
+
+export const linesOf = (lines: readonly InvoiceLine[]): StoredLine[] =>
+  lines.map((line) => ({
+    kind: line.kind,
+    id: line.kind === 'credit' ? null : line.id,
+    label: line.label,
+    quantity: line.quantity,
+    cents: line.cents,
+    reason: reasonOf(line),
+  }))
+
+export const presentDrawn = (drawn: DrawnInvoice) => ({
+  lines: linesOf(drawn.lines),
+  subtotalCents: drawn.subtotalCents,
+  creditCents: drawn.creditUsedCents,
+  carriedCents: drawn.carriedCents,
+  totalCents: drawn.totalCents,
+  currency: 'usd' as const,
+})
+
+function reasonOf(line: InvoiceLine): string {
+  switch (line.kind) {
+    case 'plan':
+      return 'the plan for one period'
+    case 'addon':
+      return line.quantity === 1 ? 'for one period' : `${line.quantity} × for one period`
+    case 'proration':
+      return prorationReason(prorationStep(line))
+    case 'credit':
+      return line.cents < 0 ? `${formatCents(line.cents)} of the credit` : 'given back beyond what is charged'
+  }
+}

@@ -1,0 +1,116 @@
+/** What is done with billing. Literal paths stand before `/:id`. */
+import type { Operation } from '../runtime/operation/operation.js'
+import { previewAddon } from './addon/preview.js'
+import { removeAddon } from './addon/remove.js'
+import { setAddon } from './addon/set.js'
+import { listBundles } from './bundle/list.js'
+import { callsJob } from './call/job.js'
+import { listCalls } from './call/list.js'
+import { retryCall } from './call/retry.js'
+import { advanceClock } from './clock/advance.js'
+import { createClock } from './clock/create.js'
+import { deleteClock } from './clock/delete.js'
+import { listClocks } from './clock/list.js'
+import { getConfig } from './config/get.js'
+import { applyDiscount } from './discount/apply.js'
+import { createDiscount } from './discount/create.js'
+import { getDiscount } from './discount/get.js'
+import { issueDiscountToken } from './discount/issue-token.js'
+import { listDiscounts } from './discount/list.js'
+import { previewDiscount } from './discount/preview.js'
+import { previewDiscountApply } from './discount/preview-apply.js'
+import { redeemDiscount } from './discount/redeem.js'
+import { removeDiscount } from './discount/remove.js'
+import { revokeDiscount } from './discount/revoke.js'
+import { updateDiscount } from './discount/update.js'
+import { listEvents } from './event/list.js'
+import { getInvoice } from './invoice/get.js'
+import { getNextInvoice } from './invoice/get-next.js'
+import { listInvoices } from './invoice/list.js'
+import { getPlan } from './plan/get.js'
+import { listPlans } from './plan/list.js'
+import { openPortal } from './portal/open.js'
+import { activatePromotion } from './promotion/activate.js'
+import { createPromotion } from './promotion/create.js'
+import { dryRunPromotion } from './promotion/dry-run.js'
+import { getPromotion } from './promotion/get.js'
+import { getPromotionSpend } from './promotion/get-spend.js'
+import { grantPromotion } from './promotion/grant.js'
+import { backfillJob } from './promotion/job.js'
+import { listPromotions } from './promotion/list.js'
+import { previewPromotion } from './promotion/preview.js'
+import { revokePromotion } from './promotion/revoke.js'
+import { updatePromotion } from './promotion/update.js'
+import { compareReconcile } from './reconcile/compare.js'
+import { reconcileJob } from './reconcile/job.js'
+import { referralJob } from './referral/job.js'
+import { lifecycleJob } from './roll/job.js'
+import { cancelSubscription } from './subscription/cancel.js'
+import { createSubscription } from './subscription/create.js'
+import { dropSubscriptionChange } from './subscription/drop-change.js'
+import { getSubscription } from './subscription/get.js'
+import { previewSubscription } from './subscription/preview.js'
+import { reactivateSubscription } from './subscription/reactivate.js'
+import { updateSubscription } from './subscription/update.js'
+import { webhooksJob } from './webhook/job.js'
+import { receiveWebhook } from './webhook/receive.js'
+import { getWebhookEvent } from './webhook-event/get.js'
+import { listWebhookEvents } from './webhook-event/list.js'
+import { replayWebhookEvent } from './webhook-event/replay.js'
+
+export const BILLING_OPERATIONS: readonly Operation[] = [
+  getConfig,
+  listPlans,
+  getPlan,
+  getSubscription,
+  createSubscription,
+  previewSubscription,
+  updateSubscription,
+  cancelSubscription,
+  reactivateSubscription,
+  dropSubscriptionChange,
+  listBundles,
+  previewAddon,
+  setAddon,
+  removeAddon,
+  redeemDiscount,
+  previewDiscount,
+  removeDiscount,
+  createDiscount,
+  listDiscounts,
+  getDiscount,
+  updateDiscount,
+  revokeDiscount,
+  issueDiscountToken,
+  applyDiscount,
+  previewDiscountApply,
+  dryRunPromotion,
+  createPromotion,
+  listPromotions,
+  getPromotion,
+  updatePromotion,
+  revokePromotion,
+  grantPromotion,
+  activatePromotion,
+  previewPromotion,
+  getPromotionSpend,
+  listClocks,
+  createClock,
+  advanceClock,
+  deleteClock,
+  getNextInvoice,
+  listInvoices,
+  getInvoice,
+  listEvents,
+  openPortal,
+  receiveWebhook,
+  listWebhookEvents,
+  getWebhookEvent,
+  replayWebhookEvent,
+  listCalls,
+  retryCall,
+  compareReconcile,
+]
+
+/** What is done with billing without anybody asking. */
+export const BILLING_JOBS = [lifecycleJob, backfillJob, referralJob, callsJob, webhooksJob, reconcileJob] as const

@@ -1,0 +1,27 @@
+/** A plan as answers show it. */
+import type { Plan } from '@plumbline/billing-core'
+import Type from 'typebox'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { MoneyCents, PlanId } from '../account/subscription.js'
+
+export const PlanView = strictObject({
+  id: PlanId,
+  name: Type.String(),
+  description: Type.String(),
+  tier: PlanId,
+  prices: strictObject({ monthly: MoneyCents, annual: MoneyCents }),
+  features: Type.Array(Type.String()),
+  isDefault: Type.Boolean(),
+  sortOrder: Type.Integer(),
+})
+
+export const present = ({ id, name, description, tier, prices, features, isDefault, sortOrder }: Plan) => ({
+  id,
+  name,
+  description,
+  tier,
+  prices: { monthly: prices.monthly, annual: prices.annual },
+  features: [...features],
+  isDefault,
+  sortOrder,
+})

@@ -1,0 +1,46 @@
+/** `POST /billing/portal`: a page of the provider for payment method, invoices and details. Plans are changed here, not there. */
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { type PrepareContext, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromAccount, none } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { providerOf } from '../charge/open.js'
+import { ProviderFault } from '../provider/fault.js'
+import { findCustomer } from '../provider/link.js'
+
+export const openPortal = command({
+  name: 'billing.portal.open',
+  summary: 'Open the page of the provider for payment method and invoices',
+  description:
+    'The address is for the caller alone and ends after minutes. A plan is changed here and not on that page.',
+  http: { method: 'post', path: '/billing/portal', aliases: ['/portal'] },
+  access: permission('billing:manage'),
+  tenant: fromAccount,
+  audit: none('it only leads to a page of the provider'),
+  secretOutput: true,
+  rateLimit: 'billing-portal',
+  input: {},
+  output: strictObject({ url: Type.String() }),
+  errors: [...BILLING_ERRORS, 'NOT_FOUND', 'NOT_SUPPORTED', 'PROVIDER_UNAVAILABLE'],
+  async prepare(context: PrepareContext): Promise<{ readonly url: string }> {
+    const { runtime, read } = context
+    requireBilling(runtime)
+    const provider = providerOf(runtime)
+    if (provider.isLocal) throw new Refusal('NOT_SUPPORTED', 'nobody charges on this server, so there is no portal')
+    const customerId = await read((db) => findCustomer(db, tenantId(context)))
+    if (customerId === null) throw notFound('Customer')
+    const { APP_URL, PUBLIC_URL } = runtime.settings
+    const home = APP_URL ?? PUBLIC_URL ?? runtime.listensAt?.() ?? 'http://localhost'
+    try {
+      return await provider.portal(customerId, `${home}/dashboard/billing`)
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error
+      throw new Refusal('PROVIDER_UNAVAILABLE', 'the card provider does not open its portal now: try again', {
+        cause: error,
+      })
+    }
+  },
+  run: async (_context, _input, { url }: { readonly url: string }) => unchanged({ url }),
+})

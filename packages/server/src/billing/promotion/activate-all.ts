@@ -1,0 +1,74 @@
+/** Grants a promotion to every account that is eligible, one account a transaction, so that it can stop and go on. */
+import { isBackfillEligible } from '@plumbline/billing-core'
+import { eq } from 'drizzle-orm'
+import type { ActorRecord, Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { accountTime } from '../account/open.js'
+import { at, findLive } from '../account/subscription.js'
+import { bumpVersion, lockRoot } from '../account/writing.js'
+import { creditTables } from '../credit-tables.js'
+import type { SubscriptionRow } from '../tables.js'
+import { givePromotion } from './give.js'
+import { promotionAccount, toPromotion } from './record.js'
+import { accountsAfter, type Place } from './walk.js'
+
+export interface Activation {
+  total: number
+  matched: number
+  granted: number
+  alreadyGranted: number
+  skippedBudget: number
+  spentCents: number
+}
+
+/** What one account's transaction needs: a request's or a job's. */
+export interface Granting {
+  readonly runtime: Runtime
+  readonly actor: ActorRecord
+  read<T>(run: (db: Tx) => Promise<T>): Promise<T>
+  write<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+const REASONS = { granted: 'granted', already_granted: 'alreadyGranted', budget_exhausted: 'skippedBudget' } as const
+
+export async function activateForAll(granting: Granting, promotionId: string): Promise<Activation> {
+  const done: Activation = { total: 0, matched: 0, granted: 0, alreadyGranted: 0, skippedBudget: 0, spentCents: 0 }
+  let after: Place | null = null
+  for (;;) {
+    const place: Place | null = after
+    const rows: SubscriptionRow[] = await granting.read((db) => accountsAfter(db, place))
+    for (const { orgId } of rows) {
+      done.total++
+      const given = await granting.write((tx) => giveOne(tx, granting, orgId, promotionId))
+      if (given === null) continue
+      done.matched++
+      const counted = REASONS[given.reason as keyof typeof REASONS]
+      if (counted !== undefined) done[counted]++
+      if (given.granted) done.spentCents += given.cents ?? 0
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return done
+    after = last
+  }
+}
+
+/** Null for an account that is not eligible. Asked again under its lock, of the promotion as it is then. */
+async function giveOne(tx: Tx, { runtime, actor }: Granting, orgId: string, promotionId: string) {
+  const { billingPromotions: t } = creditTables(tx)
+  const base = { tx, runtime, actor, nowMs: runtime.clock.now(), audit: noEvidence }
+  await lockRoot(base, orgId)
+  const [promotion] = await tx.select().from(t).where(eq(t.id, promotionId))
+  const row = await findLive(tx, orgId)
+  if (promotion === undefined || row === null) return null
+  const { nowMs, sandbox } = await accountTime(tx, orgId, base.nowMs)
+  if (promotion.sandbox !== sandbox) return null
+  if (!isBackfillEligible(toPromotion(promotion), promotionAccount(runtime, row), at(nowMs))) return null
+  const given = await givePromotion({ ...base, nowMs }, row, promotion, 'manual')
+  if (given.granted) await bumpVersion(base, orgId)
+  return given
+}
+
+/** A grant draws no credit, so it leaves no evidence of its own: that of the activation stands for all of them. */
+async function noEvidence(): Promise<void> {
+  throw new TypeError('a grant of a promotion wrote evidence')
+}

@@ -1,0 +1,169 @@
+/**
+ * One grant of a promotion to an account whose lock is held: the budget is reserved by one conditional UPDATE before the
+ * ledger row is written, and both are committed or neither.
+ */
+import {
+  type Cents,
+  clawback,
+  clawbackCandidates,
+  grantPromotion,
+  ledgerKey,
+  type PromotionGrantCommand,
+  type PromotionGrantReason,
+} from '@plumbline/billing-core'
+import { and, eq, gte, isNull, like, lt, or, sql } from 'drizzle-orm'
+import type { Db } from '../../runtime/store/db.js'
+import { isSandbox } from '../account/open.js'
+import { at } from '../account/subscription.js'
+import type { Recording } from '../account/writing.js'
+import { creditTables, type PromotionRow } from '../credit-tables.js'
+import { recordEvent } from '../event/record.js'
+import { type LedgerWriting, openStored, toLedgerRow, writeOutcome } from '../ledger/store.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+import { activePromotions, promotionAccount, promotionsAreOn, toPromotion } from './record.js'
+
+export interface Given {
+  readonly row: SubscriptionRow
+  readonly granted: boolean
+  readonly cents: Cents | null
+  readonly reason: PromotionGrantReason
+}
+
+/** @returns why not, where nothing is granted; nothing is written then */
+export async function givePromotion(
+  context: LedgerWriting,
+  row: SubscriptionRow,
+  promotion: PromotionRow,
+  cause: PromotionGrantCommand['cause'],
+): Promise<Given> {
+  const { runtime, nowMs, actor, tx } = context
+  if (promotion.sandbox !== (await isSandbox(tx, row.orgId))) {
+    return { row, granted: false, cents: null, reason: 'ineligible' }
+  }
+  const ledger = await openStored(context, row, [ledgerKey.promotion(promotion.id, row.orgId)])
+  const given = grantPromotion(ledger, {
+    rowId: runtime.ids.next(),
+    promotion: toPromotion(promotion),
+    account: promotionAccount(runtime, row),
+    cause,
+    creditSupported: true,
+    now: at(nowMs),
+    ...(actor.id === 'system' ? {} : { actorId: actor.id }),
+  })
+  const { granted, cents: amount, reason, outcome } = given
+  if (outcome === null || amount === null) return { row, granted, cents: amount, reason }
+  if (!(await reserve(tx, promotion.id, amount))) {
+    return { row, granted: false, cents: amount, reason: 'budget_exhausted' }
+  }
+  const next = await writeOutcome(context, row, outcome)
+  await recordGrant(context, row, promotion.id, amount)
+  return { row: next, granted, cents: amount, reason }
+}
+
+/** All promotions that this event earns the account, in the order of their age. */
+export async function givePromotions(
+  context: LedgerWriting,
+  row: SubscriptionRow,
+  trigger: 'subscription_created' | 'plan_change',
+): Promise<SubscriptionRow> {
+  if (!promotionsAreOn(context.runtime)) return row
+  let next = row
+  for (const promotion of await activePromotions(context.tx)) {
+    if (promotion.triggerType !== trigger) continue
+    next = (await givePromotion(context, next, promotion, trigger)).row
+  }
+  return next
+}
+
+export async function recordGrant(
+  context: LedgerWriting,
+  { orgId, id }: SubscriptionRow,
+  promotionId: string,
+  amount: number,
+): Promise<void> {
+  const details = { promotionId, cents: amount }
+  await recordEvent(context, { orgId, subscriptionId: id, type: 'promotion_granted', details })
+}
+
+/** Takes the cents from the budget, whole or not at all. */
+export async function reserve(tx: Db, promotionId: string, amount: number): Promise<boolean> {
+  const { billingPromotions: t } = creditTables(tx)
+  // guard: budget-is-reserved-conditionally
+  const reserved = await tx
+    .update(t)
+    .set({ spentCents: sql`${t.spentCents} + ${amount}`, grantsCount: sql`${t.grantsCount} + 1` })
+    .where(
+      and(
+        eq(t.id, promotionId),
+        eq(t.isActive, true),
+        gte(t.budgetCents, sql`${t.spentCents} + ${amount}`),
+        or(isNull(t.maxGrants), lt(t.grantsCount, t.maxGrants)),
+      ),
+    )
+    .returning({ id: t.id })
+  return reserved.length > 0
+}
+
+/** Grants of promotions that are younger than the window go back, as far as they are unspent. */
+export async function clawBack(
+  context: LedgerWriting & Recording<'billing.promotion.clawback'>,
+  row: SubscriptionRow,
+): Promise<SubscriptionRow> {
+  const { tx, runtime, nowMs } = context
+  const windowMs = runtime.settings.BILLING_PROMOTION_CLAWBACK_WINDOW_MS
+  const { billingCreditEntries: t } = billingTables(tx)
+  const young = await tx
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.subscriptionId, row.id),
+        eq(t.type, 'grant'),
+        gte(t.grantedAtMs, nowMs - windowMs),
+        like(t.sourceId, 'promo:%'),
+      ),
+    )
+  let next = row
+  for (const { dedupeKey, sourceId } of clawbackCandidates(young.map(toLedgerRow), row.id, at(nowMs), windowMs)) {
+    const id = runtime.ids.next()
+    const ledger = await openStored(context, next, [dedupeKey, ledgerKey.clawback(dedupeKey)])
+    const reversed = clawback(ledger, { id, grantKey: dedupeKey, at: at(nowMs) })
+    if (!reversed.ok) continue
+    const { recoveredCents, isWhole } = reversed.value
+    next = await writeOutcome(context, next, reversed.value)
+    const promotionId = sourceId.slice('promo:'.length)
+    await release(tx, promotionId, recoveredCents, isWhole)
+    await context.audit('billing.promotion.clawback', {
+      targetType: 'promotion',
+      targetId: promotionId,
+      affectedOrgId: row.orgId,
+      details: { promotionId, cents: recoveredCents, subscriptionId: row.id },
+    })
+  }
+  return next
+}
+
+async function release(tx: Db, promotionId: string, recovered: Cents, isWhole: boolean): Promise<void> {
+  const { billingPromotions: t } = creditTables(tx)
+  const [row] = await tx.select({ spent: t.spentCents, grants: t.grantsCount }).from(t).where(eq(t.id, promotionId))
+  if (row === undefined) return
+  const less = isWhole ? 1 : 0
+  await tx
+    .update(t)
+    .set({
+      spentCents: sql`CASE WHEN ${t.spentCents} < ${recovered} THEN 0 ELSE ${t.spentCents} - ${recovered} END`,
+      grantsCount: sql`CASE WHEN ${t.grantsCount} < ${less} THEN 0 ELSE ${t.grantsCount} - ${less} END`,
+    })
+    .where(eq(t.id, promotionId))
+}
+
+/** So that what a roll computes from the budgets still holds when it reserves: nobody else reserves meanwhile. */
+export async function lockPromotions(tx: Db, ids: readonly string[]): Promise<void> {
+  const { billingPromotions: t } = creditTables(tx)
+  for (const id of [...ids].sort()) {
+    await tx
+      .update(t)
+      .set({ spentCents: sql`${t.spentCents}` })
+      .where(eq(t.id, id))
+  }
+}

@@ -1,0 +1,27 @@
+/** `POST /billing/admin/promotions/:id/preview`: what activating it now would grant, and to whom. */
+import Type from 'typebox'
+import { systemAdmin } from '../../runtime/operation/access.js'
+import { noTenant, query } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { requirePromotion, requirePromotions, toPromotion } from './record.js'
+import { ProjectionView } from './view.js'
+import { dryRun } from './walk.js'
+
+export const previewPromotion = query({
+  name: 'billing.promotion.preview',
+  summary: 'Preview whom a promotion would be granted',
+  http: { method: 'post', path: '/billing/admin/promotions/:id/preview' },
+  access: systemAdmin(),
+  tenant: noTenant,
+  snapshot: true,
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ projection: ProjectionView }),
+  errors: [...BILLING_ERRORS, 'NOT_FOUND'],
+  async run({ runtime, db, nowMs }, { path: { id } }) {
+    requireBilling(runtime)
+    requirePromotions(runtime)
+    const row = await requirePromotion(db, id)
+    return { projection: await dryRun(db, runtime, { promotion: toPromotion(row), sandbox: row.sandbox, nowMs }) }
+  },
+})

@@ -1,0 +1,64 @@
+/** `PUT /billing/admin/promotions/:id`: its name, whether it is active, its end and its bounds. */
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { systemAdmin } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, noTenant } from '../../runtime/operation/operation.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { toMs } from '../account/subscription.js'
+import { creditTables } from '../credit-tables.js'
+import { BudgetCents, evidenceOf, MaxGrants, PromotionName } from './draft.js'
+import { PromotionView, presentPromotion, requirePromotion, requirePromotions } from './record.js'
+
+export const updatePromotion = command({
+  name: 'billing.promotion.update',
+  summary: 'Edit a promotion',
+  description: 'What it is worth and what triggers it never changes. Null takes an end or a bound of grants away.',
+  http: { method: 'put', path: '/billing/admin/promotions/:id' },
+  access: systemAdmin(),
+  tenant: noTenant,
+  audit: ['billing.promotion.update', 'billing.promotion.revoke'],
+  input: {
+    path: Type.Object({ id: Uuid }),
+    body: strictObject(
+      {
+        name: Type.Optional(PromotionName),
+        isActive: Type.Optional(Type.Boolean()),
+        endsAt: Type.Optional(nullable(Instant)),
+        budgetCents: Type.Optional(BudgetCents),
+        maxGrants: Type.Optional(nullable(MaxGrants)),
+      },
+      { minProperties: 1 },
+    ),
+  },
+  output: strictObject({ promotion: PromotionView }),
+  errors: [...BILLING_ERRORS, 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { path: { id }, body }) {
+    const { tx, runtime, nowMs } = context
+    requireBilling(runtime)
+    requirePromotions(runtime)
+    const row = await requirePromotion(tx, id)
+    if (body.budgetCents !== undefined && body.budgetCents < row.spentCents) {
+      throw invalidField('/body/budgetCents', `must be at least ${row.spentCents}: so much is spent`)
+    }
+    if (typeof body.maxGrants === 'number' && body.maxGrants < row.grantsCount) {
+      throw invalidField('/body/maxGrants', `must be at least ${row.grantsCount}: so often it was granted`)
+    }
+    const columns = {
+      name: body.name ?? row.name,
+      isActive: body.isActive ?? row.isActive,
+      endsAtMs: body.endsAt === undefined ? row.endsAtMs : body.endsAt === null ? null : toMs(body.endsAt),
+      budgetCents: body.budgetCents ?? row.budgetCents,
+      maxGrants: body.maxGrants === undefined ? row.maxGrants : body.maxGrants,
+      updatedAtMs: nowMs,
+    }
+    const { billingPromotions: t } = creditTables(tx)
+    await tx.update(t).set(columns).where(eq(t.id, id))
+    const next = { ...row, ...columns }
+    const revokes = row.isActive && !next.isActive
+    await context.audit(revokes ? 'billing.promotion.revoke' : 'billing.promotion.update', evidenceOf(next))
+    return changed({ promotion: presentPromotion(next) })
+  },
+})

@@ -1,0 +1,175 @@
+/**
+ * What is known of accounts at the service that charges: customers, subscriptions, calls, deliveries. Nothing here is asked for
+ * by an account whose subscription is charged by nobody.
+ */
+import type { Addon, AppliedCombo, PrunedAddon } from '@plumbline/billing-core'
+import { global, tableSet, tenant } from '../runtime/store/table-set.js'
+
+/** What a call asks for; which parts it has follows from its kind. */
+export interface Wish {
+  readonly state?: { readonly planId: string; readonly interval: string; readonly addons: readonly Addon[] }
+  /** When it is charged. */
+  readonly charge?: 'now' | 'period_end'
+  /** What goes with the change, for its events. */
+  readonly change?: {
+    readonly pruned: readonly PrunedAddon[]
+    readonly cascaded: readonly { readonly bundleId: string; readonly cascadedFrom: string }[]
+    readonly lostCombos: readonly AppliedCombo[]
+  }
+  readonly credit?: { readonly cents: number; readonly rowId: string; readonly dedupeKey: string }
+  /** Of the subscription at the provider, where it is another one than the link's: one that is superseded. */
+  readonly externalId?: string
+}
+
+/** What the provider said, without anything of its objects. */
+export interface CallAnswer {
+  readonly code: string
+  readonly message: string
+  readonly isDeclined?: boolean
+}
+
+export const providerTables = tableSet(
+  'billing',
+  (k) => {
+    const billingProviderCustomers = k.table(
+      'billing_provider_customers',
+      {
+        orgId: k.text('org_id').primaryKey(),
+        provider: k.text('provider').notNull(),
+        customerId: k.text('customer_id').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [k.uniqueIndex('billing_provider_customers_external').on(t.provider, t.customerId)],
+    )
+    /** A subscription at a provider, by our id. */
+    const billingProviderLinks = k.table(
+      'billing_provider_links',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        provider: k.text('provider').notNull(),
+        /** Null until the provider said yes. */
+        externalId: k.text('external_id'),
+        /** When the newest state that was applied was true there. */
+        seenAtMs: k.epochMs('seen_at_ms').notNull(),
+        /** Nothing revives it. */
+        isEnded: k.bool('is_ended').notNull(),
+        /** The account canceled, and the provider has not confirmed it. */
+        cancelUnconfirmed: k.bool('cancel_unconfirmed').notNull(),
+        /** Where the account pays what is due. */
+        paymentUrl: k.text('payment_url'),
+        paidPeriodStartMs: k.epochMs('paid_period_start_ms'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('billing_provider_links_external').on(t.provider, t.externalId),
+        k.index('billing_provider_links_org').on(t.orgId, t.id),
+      ],
+    )
+    const billingProviderCalls = k.table(
+      'billing_provider_calls',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        subscriptionId: k.text('subscription_id').notNull(),
+        kind: k.text('kind').notNull(),
+        wish: k.json<Wish>('wish').notNull(),
+        /** Of the account, when the wish was written. */
+        version: k.large('version').notNull(),
+        /** Begins its keys; the second and further ones end in `:2` and so on. */
+        idemKey: k.text('idem_key').notNull(),
+        keyNumber: k.count('key_number').notNull(),
+        /** Digest of the client's Idempotency-Key. */
+        clientKey: k.text('client_key'),
+        state: k.text('state').notNull(),
+        fence: k.count('fence').notNull(),
+        leaseUntilMs: k.epochMs('lease_until_ms').notNull(),
+        attempts: k.count('attempts').notNull(),
+        /** With the key that it has now. */
+        firstSentAtMs: k.epochMs('first_sent_at_ms'),
+        nextAtMs: k.epochMs('next_at_ms').notNull(),
+        answer: k.json<CallAnswer>('answer'),
+        actorId: k.text('actor_id'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('billing_provider_calls_key').on(t.idemKey),
+        k.uniqueIndex('billing_provider_calls_client').on(t.orgId, t.clientKey),
+        k
+          .uniqueIndex('billing_provider_calls_open')
+          .on(t.subscriptionId)
+          .where(k.sql`state IN ('queued', 'sent', 'unknown')`),
+        k.index('billing_provider_calls_due').on(t.state, t.nextAtMs),
+        k.index('billing_provider_calls_time').on(t.createdAtMs, t.id),
+        k.index('billing_provider_calls_org').on(t.orgId, t.id),
+        k.index('billing_provider_calls_actor').on(t.actorId),
+      ],
+    )
+    const billingWebhookEvents = k.table(
+      'billing_webhook_events',
+      {
+        /** Source and the sender's id, with a colon between. */
+        id: k.text('id').primaryKey(),
+        source: k.text('source').notNull(),
+        eventId: k.text('event_id').notNull(),
+        type: k.text('type').notNull(),
+        objectId: k.text('object_id').notNull(),
+        state: k.text('state').notNull(),
+        /** What it did, or why it did nothing. */
+        effect: k.text('effect'),
+        fence: k.count('fence').notNull(),
+        leaseUntilMs: k.epochMs('lease_until_ms').notNull(),
+        attempts: k.count('attempts').notNull(),
+        nextAtMs: k.epochMs('next_at_ms').notNull(),
+        /** Sealed; null once it is erased. */
+        payload: k.text('payload'),
+        sentAtMs: k.epochMs('sent_at_ms').notNull(),
+        receivedAtMs: k.epochMs('received_at_ms').notNull(),
+        doneAtMs: k.epochMs('done_at_ms'),
+      },
+      (t) => [
+        k.index('billing_webhook_events_object').on(t.source, t.objectId),
+        k.index('billing_webhook_events_due').on(t.state, t.nextAtMs),
+        k.index('billing_webhook_events_time').on(t.receivedAtMs, t.id),
+      ],
+    )
+    /** How far a comparison with a provider has come. */
+    const billingProviderCursors = k.table('billing_provider_cursors', {
+      provider: k.text('provider').primaryKey(),
+      eventsUntilMs: k.epochMs('events_until_ms').notNull(),
+      /** The last account that was compared whole; the next round begins behind it. */
+      comparedId: k.text('compared_id').notNull(),
+      drift: k.json<readonly Drift[]>('drift').notNull(),
+      finishedAtMs: k.epochMs('finished_at_ms').notNull(),
+    })
+    return {
+      billingProviderCustomers,
+      billingProviderLinks,
+      billingProviderCalls,
+      billingWebhookEvents,
+      billingProviderCursors,
+    }
+  },
+  {
+    billingProviderCustomers: tenant(),
+    billingProviderLinks: tenant(),
+    billingProviderCalls: tenant(),
+    billingWebhookEvents: global('a delivery is read before it is known whose it is'),
+    billingProviderCursors: global('a comparison goes over all accounts'),
+  },
+)
+
+/** What a comparison found to differ, and what became of it. */
+export interface Drift {
+  readonly orgId: string
+  readonly subscriptionId: string
+  readonly what: string
+  readonly repaired: boolean
+}
+
+type Tables = ReturnType<typeof providerTables>
+export type LinkRow = Tables['billingProviderLinks']['$inferSelect']
+export type CallRow = Tables['billingProviderCalls']['$inferSelect']
+export type DeliveryRow = Tables['billingWebhookEvents']['$inferSelect']

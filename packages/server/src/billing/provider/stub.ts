@@ -1,0 +1,28 @@
+/** The provider that charges nobody: what it is asked has happened when the transaction that asks is committed. */
+import { ProviderFault } from './fault.js'
+import type { PaymentProvider } from './port.js'
+
+const local = (what: string) => (): Promise<never> =>
+  Promise.reject(new ProviderFault('refused', `nobody charges here, so there is no ${what}`, { code: 'not_supported' }))
+
+export const stubProvider: PaymentProvider = {
+  kind: 'stub',
+  isLocal: true,
+  requireSellable: () => undefined,
+  ensureCustomer: async (_key, { orgId }) => orgId,
+  createSubscription: local('subscription of a provider'),
+  applyState: local('subscription of a provider'),
+  cancelAtPeriodEnd: local('subscription of a provider'),
+  reactivate: local('subscription of a provider'),
+  end: local('subscription of a provider'),
+  readSubscription: async () => null,
+  adjustCredit: async (_key, { rowId }) => ({ ref: rowId }),
+  findCredit: async ({ rowId }) => ({ ref: rowId }),
+  readBalance: async () => 0,
+  readInvoices: async () => [],
+  readInvoice: async () => null,
+  findInvoiceOfPayment: async () => null,
+  preview: local('preview of a provider'),
+  portal: local('portal'),
+  async *listEvents() {},
+}

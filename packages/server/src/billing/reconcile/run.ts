@@ -1,0 +1,177 @@
+/**
+ * Compares accounts with the provider: what it delivered since the last time goes through the same intake as deliveries, then 100
+ * accounts are read whole. What differs is repaired from its owner: status, period and payments are the provider's; plan, add-ons and
+ * credit are ours.
+ */
+import { and, asc, eq, gt } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { type BillingWriting, lockRoot } from '../account/writing.js'
+import { findSubscription } from '../call/apply.js'
+import { runCall } from '../call/run.js'
+import type { Settling } from '../call/said.js'
+import { findOpenCall, writeWish } from '../call/wish.js'
+import { cardSettings } from '../card/settings.js'
+import { isSameHolding } from '../change/plan-change.js'
+import { providerOf } from '../charge/open.js'
+import { balance, takeInvoice } from '../follow/invoice.js'
+import { observe } from '../follow/observe.js'
+import { findLink } from '../provider/link.js'
+import type { ProviderEvent, ProviderSubscription } from '../provider/port.js'
+import { type Drift, type LinkRow, providerTables } from '../provider-tables.js'
+import type { SubscriptionRow } from '../tables.js'
+import { claimNew, failDelivery, KEPT_MS } from '../webhook/delivery.js'
+import { handleDelivery } from '../webhook/handle.js'
+
+const OVERLAP_MS = 3_600_000
+const ACCOUNTS_AT_ONCE = 100
+
+export interface Reconciled {
+  /** Deliveries that had not arrived. */
+  readonly events: number
+  readonly accounts: number
+  readonly drift: readonly Drift[]
+}
+
+export async function reconcile(settling: Settling): Promise<Reconciled> {
+  const { runtime } = settling
+  const { kind } = providerOf(runtime)
+  const startedAtMs = runtime.clock.now()
+  const cursor = await settling.read((db) => findCursor(db, kind))
+  const sinceMs = Math.max(cursor.eventsUntilMs - OVERLAP_MS, startedAtMs - KEPT_MS)
+  const events = await takeEvents(settling, sinceMs)
+  const links = await settling.read((db) => nextLinks(db, kind, cursor.comparedId))
+  const drift: Drift[] = []
+  for (const link of links) drift.push(...(await compareAccount(settling, link)))
+  const comparedId = links.length < ACCOUNTS_AT_ONCE ? '' : (links.at(-1)?.id ?? '')
+  await settling.write(({ tx, nowMs }) => {
+    const { billingProviderCursors: t } = providerTables(tx)
+    const row = { eventsUntilMs: startedAtMs, comparedId, drift, finishedAtMs: nowMs }
+    return tx
+      .insert(t)
+      .values({ provider: kind, ...row })
+      .onConflictDoUpdate({ target: t.provider, set: row })
+  })
+  if (drift.length > 0) {
+    const repaired = drift.filter((each) => each.repaired).length
+    runtime.log?.write('billing.provider_drift', { found: drift.length, repaired })
+  }
+  return { events, accounts: links.length, drift }
+}
+
+export async function findCursor(db: Db, provider: string) {
+  const { billingProviderCursors: t } = providerTables(db)
+  const [row] = await db.select().from(t).where(eq(t.provider, provider))
+  return row ?? { eventsUntilMs: 0, comparedId: '', drift: [], finishedAtMs: 0 }
+}
+
+async function takeEvents(settling: Settling, sinceMs: number): Promise<number> {
+  let taken = 0
+  for await (const event of providerOf(settling.runtime).listEvents(sinceMs))
+    if (await takeEvent(settling, event)) taken += 1
+  return taken
+}
+
+/** Through the intake of deliveries: what arrived is known by its id. */
+async function takeEvent(settling: Settling, event: ProviderEvent): Promise<boolean> {
+  const { isLive } = liveness(settling.runtime)
+  if (event.livemode !== isLive) return false
+  const text = JSON.stringify({
+    id: event.id,
+    type: event.type,
+    created: event.createdAtMs / 1000,
+    livemode: event.livemode,
+    account: event.account,
+    data: { object: event.object },
+  })
+  const claimed = await settling.write((writing) => claimNew(writing, event, text))
+  if (claimed.kind !== 'mine') return false
+  try {
+    await handleDelivery(settling, claimed.row)
+  } catch (error) {
+    await settling.write((writing) => failDelivery(writing, claimed.row, error))
+  }
+  return true
+}
+
+const liveness = ({ settings }: Runtime) => cardSettings(settings)
+
+async function nextLinks(db: Db, provider: string, after: string): Promise<LinkRow[]> {
+  const { billingProviderLinks: t } = providerTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(and(eq(t.provider, provider), eq(t.isEnded, false), gt(t.id, after)))
+    .orderBy(asc(t.id))
+    .limit(ACCOUNTS_AT_ONCE)
+}
+
+/** What differed between one account and the provider. */
+export async function compareAccount(settling: Settling, known: LinkRow): Promise<Drift[]> {
+  const provider = providerOf(settling.runtime)
+  // An open call is about to change both sides.
+  if (known.externalId === null || (await settling.read((db) => findOpenCall(db, known.id))) !== null) return []
+  const seen = await provider.readSubscription({
+    externalId: known.externalId,
+    customerId: null,
+    subscriptionId: known.id,
+  })
+  if (seen === null) return [driftOf(known, 'the provider does not have it', false)]
+  const balanceCents = await provider.readBalance(seen.customerId)
+  const invoices = await provider.readInvoices({ customerId: seen.customerId, sinceMs: known.createdAtMs - OVERLAP_MS })
+  const found = await settling.write(async (writing) => {
+    const root = await lockRoot(writing, known.orgId)
+    const link = await findLink(writing.tx, known.id)
+    const row = await findSubscription(writing, known.id)
+    if (link === null || row === null || link.seenAtMs !== known.seenAtMs) return { drift: [], wish: null }
+    const drift = differences(row, link, seen)
+    let account = await observe(writing, { root, row, link }, seen, 'read')
+    for (const invoice of invoices.toReversed()) {
+      if (invoice.externalSubscriptionId !== seen.externalId || invoice.status === 'draft') continue
+      account = (await takeInvoice(writing, account, { invoice, balanceCents: null })).account
+    }
+    const after = await balance(writing, account.row, `reconcile-${writing.nowMs}`, balanceCents)
+    if (after.balanceCents !== row.balanceCents) drift.push(driftOf(link, 'credit', true))
+    return { drift, wish: await wishOurs(writing, after, seen) }
+  })
+  if (found.wish !== null) await runCall(settling, found.wish)
+  return found.drift
+}
+
+const driftOf = (link: LinkRow, what: string, repaired: boolean): Drift => ({
+  orgId: link.orgId,
+  subscriptionId: link.id,
+  what,
+  repaired,
+})
+
+function differences(row: SubscriptionRow, link: LinkRow, seen: ProviderSubscription): Drift[] {
+  const found: string[] = []
+  if (seen.isEnded ? row.status !== 'canceled' : seen.status !== row.status) found.push('status')
+  if (!seen.isEnded && seen.periodEndMs !== row.currentPeriodEndMs) found.push('period')
+  if (!seen.isEnded && !link.cancelUnconfirmed && seen.cancelAtPeriodEnd !== row.cancelAtPeriodEnd)
+    found.push('cancelation')
+  if (isOtherHolding(row, seen)) found.push('plan and add-ons')
+  return found.map((what) => driftOf(link, what, true))
+}
+
+const isOtherHolding = (row: SubscriptionRow, { state, isEnded }: ProviderSubscription): boolean => {
+  if (isEnded || state === null) return false
+  if (isSameHolding(row, state)) return false
+  // What waits for the period is there already.
+  return row.pendingChange === null || !isSameHolding({ ...row, ...row.pendingChange }, state)
+}
+
+/** Plan and add-ons are ours: the provider is told what they are. */
+async function wishOurs(
+  writing: BillingWriting,
+  row: SubscriptionRow,
+  seen: ProviderSubscription,
+): Promise<string | null> {
+  const isLive = row.status === 'active' || row.status === 'trialing' || row.status === 'past_due'
+  if (!isLive || !isOtherHolding(row, seen)) return null
+  const { planId, interval, addons } = row
+  const wish = { state: { planId, interval, addons }, charge: 'now' as const }
+  const ids = { orgId: row.orgId, subscriptionId: row.id, clientKey: null }
+  return (await writeWish(writing, { ...ids, kind: 'apply', wish })).id
+}

@@ -1,0 +1,170 @@
+/**
+ * One period rolls over: the pending change takes effect, the period's grants come, the invoice is drawn; or the
+ * subscription ends. Everything in one transaction, computed for the boundary and not for the moment of the job, so that a
+ * roll that is late gives what one in time would have given.
+ */
+import {
+  forfeit,
+  grant,
+  type Instant,
+  ledgerKey,
+  nextInvoice,
+  pruneForTier,
+  type Subscription,
+  standingRuleEnd,
+  transition,
+} from '@plumbline/billing-core'
+import { granted } from '../account/gate.js'
+import { at, columnsOf, findLive, toCore, toMs } from '../account/subscription.js'
+import { type BillingWriting, bumpVersion, lockRoot, type Root, writeSubscription } from '../account/writing.js'
+import { recordPlanChange, recordPruned } from '../change/record-change.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { recordEvent } from '../event/record.js'
+import { type InvoiceSources, invoiceAccount, pendingOf } from '../invoice/account.js'
+import { drawStubInvoice } from '../invoice/draw.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { postEntry } from '../ledger/store.js'
+import { clawBack, lockPromotions, recordGrant, reserve } from '../promotion/give.js'
+import { findLink } from '../provider/link.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+
+/** Rolls the account's subscription over once if its period is over. @returns whether it did. */
+export async function rollAccount(context: BillingWriting, rootOrgId: string): Promise<boolean> {
+  const root = await lockRoot(context, rootOrgId)
+  const row = await findLive(context.tx, rootOrgId)
+  if (row === null || row.currentPeriodEndMs > context.nowMs) return false
+  // Its provider says when a period is over.
+  if ((await findLink(context.tx, row.id)) !== null) return false
+  const boundary = at(row.currentPeriodEndMs)
+  const moved = granted(transition(toCore(row), { type: 'period_check', provider: { view: 'local' } }, boundary))
+  if (moved.subscription.status === 'canceled') await endSubscription(context, root, row, moved.subscription)
+  else await rollPeriod(context, root, row)
+  await bumpVersion(context, rootOrgId)
+  return true
+}
+
+async function rollPeriod(context: BillingWriting, root: Root, row: SubscriptionRow): Promise<void> {
+  const { tx, runtime } = context
+  const { tiers } = runtime.settings
+  const boundaryMs = row.currentPeriodEndMs
+  const boundary = at(boundaryMs)
+  const sources = await lockedSources(context, row)
+  const drawn = nextInvoice(tiers, invoiceAccount(row, sources), boundary)
+  const pending = pendingOf(row)
+  const before = toCore(row)
+  const changed: Subscription = { ...before, ...(pending ?? {}) }
+  const { subscription } = granted(transition(changed, { type: 'period_check', provider: { view: 'local' } }, boundary))
+  const startMs = toMs(subscription.currentPeriodStart)
+  if (drawn === null || drawn.period === null || toMs(drawn.period.start) !== startMs) {
+    throw new TypeError(
+      `the invoice of ${row.id} is not for the period that begins at ${subscription.currentPeriodStart}`,
+    )
+  }
+  let next = await writeSubscription(context, row, {
+    ...columnsOf(subscription),
+    pendingChange: null,
+    lastGrantedPeriodStartMs: startMs,
+  })
+  next = await endStandingRule(context, next, sources, boundary)
+  for (const { source, sourceId, dedupeKey, cents } of drawn.grants) {
+    if (source === 'promotion') await takeBudget(context, next, sourceId, cents)
+    const credit = {
+      id: runtime.ids.next(),
+      orgId: row.orgId,
+      subscriptionId: row.id,
+      sourceId,
+      dedupeKey,
+      cents,
+      at: boundary,
+    }
+    next = await postEntry(context, next, dedupeKey, (ledger) => grant(ledger, credit))
+  }
+  const invoice = await drawStubInvoice(context, next, { drawn, period: drawn.period, atMs: boundaryMs })
+  await tx.insert(billingTables(tx).billingPeriodRolls).values({
+    id: runtime.ids.next(),
+    orgId: row.orgId,
+    subscriptionId: row.id,
+    periodStartMs: startMs,
+    invoiceId: invoice.invoiceId,
+    createdAtMs: context.nowMs,
+  })
+  if (pending === null) return
+  const { pruned } = pruneForTier(tiers, before.planId, pending.planId, before.addons)
+  const { planId, interval } = pending
+  await entitleAccount(context, root, subscription)
+  await recordPlanChange(context, row, invoice.row, {
+    when: 'now',
+    planId,
+    interval,
+    invoiceId: invoice.invoiceId,
+    totalCents: drawn.totalCents,
+  })
+  await recordPruned(context, invoice.row, pruned)
+}
+
+/** The budgets of its promotions stay as they are read until the roll is committed. */
+export async function lockedSources({ tx, runtime }: BillingWriting, row: SubscriptionRow): Promise<InvoiceSources> {
+  const first = await sourcesOf(runtime, tx, row)
+  if (first.promotions.length === 0) return first
+  await lockPromotions(
+    tx,
+    first.promotions.map(({ id }) => id),
+  )
+  return sourcesOf(runtime, tx, row)
+}
+
+export async function takeBudget(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  sourceId: string,
+  amount: number,
+): Promise<void> {
+  const promotionId = sourceId.slice('promo:'.length)
+  if (!(await reserve(context.tx, promotionId, amount))) {
+    throw new TypeError(`the budget of promotion ${promotionId} changed under its lock`)
+  }
+  await recordGrant(context, row, promotionId, amount)
+}
+
+/** A standing discount that was revoked, or whose time is over, renews nothing any more. */
+async function endStandingRule(
+  context: BillingWriting,
+  row: SubscriptionRow,
+  { discount }: InvoiceSources,
+  boundary: Instant,
+): Promise<SubscriptionRow> {
+  const rule = row.recurringDiscount
+  const ends = rule === null ? null : standingRuleEnd(discount, boundary)
+  if (rule === null || ends === null) return row
+  const details = { reason: 'recurring_ended', why: ends, discountId: rule.discountId }
+  await recordEvent(context, { orgId: row.orgId, subscriptionId: row.id, type: 'discount_expired', details })
+  return writeSubscription(context, row, { recurringDiscount: null })
+}
+
+/** The period was the last one: the account falls to the baseline, and what is left of its credit is forfeited. */
+async function endSubscription(
+  context: BillingWriting,
+  root: Root,
+  row: SubscriptionRow,
+  subscription: Subscription,
+): Promise<void> {
+  const { runtime } = context
+  const end = { id: runtime.ids.next(), orgId: row.orgId, subscriptionId: row.id, at: at(row.currentPeriodEndMs) }
+  const clawed = await clawBack(context, row)
+  const key = ledgerKey.forfeit(row.id, clawed.lastSeq + 1)
+  const left = await postEntry(context, clawed, key, (ledger) => forfeit(ledger, end))
+  await writeSubscription(context, left, { ...columnsOf(subscription), pendingChange: null })
+  await entitleAccount(context, root, subscription)
+  await recordEvent(context, {
+    orgId: row.orgId,
+    subscriptionId: row.id,
+    type: 'subscription_canceled',
+    details: { reason: 'cancel_at_period_end' },
+  })
+  await context.audit('billing.subscription.status', {
+    targetType: 'subscription',
+    targetId: row.id,
+    affectedOrgId: row.orgId,
+    details: { subscriptionId: row.id, planId: row.planId, fromStatus: row.status, status: subscription.status },
+  })
+}

@@ -1,0 +1,186 @@
+/** `POST /billing/subscriptions`: the account subscribes, is invoiced for its first period and entitled, in one transaction. */
+import { createSubscription as begin, drawInvoice, priceLines, type Subscription, ZERO } from '@plumbline/billing-core'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId, unchanged } from '../../runtime/operation/context.js'
+import { command, fromAccount } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { openAccount } from '../account/open.js'
+import {
+  at,
+  columnsOf,
+  findLive,
+  findReserved,
+  IntervalName,
+  PlanId,
+  presentSubscription,
+  SubscriptionView,
+} from '../account/subscription.js'
+import { type BillingWriting, bumpVersion, type Root, writeSubscription } from '../account/writing.js'
+import { AGREED_ERRORS, agreedElsewhere, settleSubscription, showSubscription } from '../call/answer.js'
+import { CALLS_KIND } from '../call/kind.js'
+import { withCall } from '../call/settle.js'
+import { changeInProgress, findCallOfClient, findOpenCall, writeWish } from '../call/wish.js'
+import { providerOf } from '../charge/open.js'
+import { entitleAccount } from '../entitlement/apply.js'
+import { recordEvent } from '../event/record.js'
+import { drawStubInvoice } from '../invoice/draw.js'
+import { givePromotions } from '../promotion/give.js'
+import { findLink, putLink } from '../provider/link.js'
+import { ReferralOutcome, takeReferral } from '../referral/record.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+import { hadSubscription } from './had.js'
+
+export const createSubscription = command({
+  ...agreedElsewhere,
+  name: 'billing.subscription.create',
+  summary: 'Subscribe the account to a plan',
+  description:
+    'Tier, seats and limits of the plan hold from the next request on. Where a provider charges, the subscription is `incomplete` until it agrees, and while a payment is due at `paymentUrl`.',
+  http: { method: 'post', path: '/billing/subscriptions', status: 201 },
+  access: permission('billing:manage'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  idempotent: true,
+  input: {
+    body: strictObject({
+      planId: PlanId,
+      interval: Type.Optional(IntervalName),
+      referralCode: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: 'Id of the organization that referred the account' }),
+      ),
+    }),
+  },
+  output: strictObject({ subscription: SubscriptionView, referral: Type.Optional(ReferralOutcome) }),
+  errors: [...BILLING_ERRORS, ...AGREED_ERRORS, 'DUPLICATE_ENTRY', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(request, { body }) {
+    requireBilling(request.runtime)
+    const { inTime: context, root } = await openAccount(request, tenantId(request))
+    const { tx, runtime, nowMs } = context
+    if (root.isSystem) throw new Refusal('CONFLICT', 'the system organization has everything: it is not sold a plan')
+    const { planId, interval = 'monthly' } = body
+    const provider = providerOf(runtime)
+    const isCharged = !provider.isLocal && planId !== 'developer'
+    const sent = await sentBefore(context, root.id)
+    if (sent !== null) return unchanged(sent)
+    const existing = await findLive(tx, root.id)
+    const asked: Parameters<typeof begin>[0] = {
+      id: runtime.ids.next(),
+      orgId: root.id,
+      planId,
+      interval,
+      status: isCharged ? 'incomplete' : 'active',
+      existing: existing === null ? null : (existing.status as 'active'),
+    }
+    const { subscription } = granted(begin(asked, at(nowMs)))
+    if (isCharged) provider.requireSellable({ planId, interval, addons: [] })
+    if (!provider.isLocal) await supersede(context, root.id)
+    const inserted = await insert(context, subscription)
+    await recordEvent(context, {
+      orgId: root.id,
+      subscriptionId: inserted.id,
+      type: 'subscription_created',
+      details: { planId, interval, status: inserted.status },
+    })
+    if (!isCharged)
+      return changed(await beginLocally(context, root, inserted, { subscription, code: body.referralCode }))
+    await recordCreate(context, inserted, {})
+    await bumpVersion(context, root.id)
+    await putLink(tx, nowMs, { id: inserted.id, orgId: root.id, provider: provider.kind })
+    const wish = { state: { planId, interval, addons: [] }, charge: 'now' as const }
+    const ids = { orgId: root.id, subscriptionId: inserted.id, clientKey: context.claimKey }
+    const call = await writeWish(context, { ...ids, kind: 'create', wish })
+    return changed(withCall({ subscription: presentSubscription(runtime, inserted) }, call))
+  },
+  settle: settleSubscription,
+})
+
+type Creating = BillingWriting & { readonly claimKey: string | null }
+
+/** The answer to a request that came before under the same key and died on the way. */
+async function sentBefore({ tx, runtime, claimKey }: Creating, rootOrgId: string) {
+  const call = await findCallOfClient(tx, rootOrgId, claimKey)
+  const row = call === null ? null : ((await findReserved(tx, rootOrgId)) ?? (await findLive(tx, rootOrgId)))
+  if (call === null || row === null) return null
+  return withCall({ subscription: await showSubscription(tx, runtime, row) }, call)
+}
+
+/** One that was never paid gives way; its provider is told to end it. @throws Refusal 409 while the provider is asked. */
+async function supersede(context: BillingWriting, rootOrgId: string): Promise<void> {
+  const { tx } = context
+  const reserved = await findReserved(tx, rootOrgId)
+  if (reserved === null) return
+  if ((await findOpenCall(tx, reserved.id)) !== null) throw changeInProgress()
+  const link = await findLink(tx, reserved.id)
+  await writeSubscription(context, reserved, { status: 'canceled', canceledAtMs: context.nowMs })
+  if (link?.externalId == null) return
+  const ids = { orgId: rootOrgId, subscriptionId: reserved.id, clientKey: null }
+  await writeWish(context, { ...ids, kind: 'end', wish: { externalId: link.externalId } })
+  await context.enqueue({ kind: CALLS_KIND, payload: {}, uniqueKey: 'now' })
+}
+
+async function insert({ tx, nowMs }: BillingWriting, subscription: Subscription): Promise<SubscriptionRow> {
+  const row: SubscriptionRow = {
+    id: subscription.id,
+    orgId: subscription.orgId,
+    ...columnsOf(subscription),
+    pendingChange: null,
+    // Combos and recurring grants begin with the first roll.
+    lastGrantedPeriodStartMs: nowMs,
+    isFirst: !(await hadSubscription(tx, subscription.orgId)),
+    balanceCents: 0,
+    lastSeq: 0,
+    pendingRows: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  }
+  await tx.insert(billingTables(tx).billingSubscriptions).values(row)
+  return row
+}
+
+/** Its first period is invoiced, and it is entitled, in this transaction. */
+async function beginLocally(
+  context: BillingWriting,
+  root: Root,
+  inserted: SubscriptionRow,
+  { subscription, code }: { readonly subscription: Subscription; readonly code: string | undefined },
+) {
+  const { tx, runtime, nowMs } = context
+  const { planId, interval } = subscription
+  const drawn = drawInvoice(priceLines(runtime.settings.tiers, { planId, interval, addons: [] }), ZERO)
+  const period = { start: subscription.currentPeriodStart, end: subscription.currentPeriodEnd }
+  const referred = code === undefined ? null : await takeReferral(context, inserted, code)
+  const first = referred?.row ?? inserted
+  const { row, invoiceId } = await drawStubInvoice(context, first, { drawn, period, atMs: nowMs })
+  await tx.insert(billingTables(tx).billingPeriodRolls).values({
+    id: runtime.ids.next(),
+    orgId: root.id,
+    subscriptionId: row.id,
+    periodStartMs: row.currentPeriodStartMs,
+    invoiceId,
+    createdAtMs: nowMs,
+  })
+  await bumpVersion(context, root.id)
+  await entitleAccount(context, root, subscription)
+  await recordCreate(context, row, { invoiceId, totalCents: drawn.totalCents })
+  const next = await givePromotions(context, row, 'subscription_created')
+  return {
+    subscription: presentSubscription(runtime, next),
+    ...(referred === null ? {} : { referral: referred.answer }),
+  }
+}
+
+async function recordCreate(
+  context: BillingWriting,
+  { id: subscriptionId, orgId, planId, interval, status }: SubscriptionRow,
+  more: { readonly invoiceId?: string; readonly totalCents?: number },
+): Promise<void> {
+  await context.audit('billing.subscription.create', {
+    targetType: 'subscription',
+    targetId: subscriptionId,
+    affectedOrgId: orgId,
+    details: { subscriptionId, planId, interval, status, ...more },
+  })
+}

@@ -1,0 +1,45 @@
+/**
+ * What a preview was computed from: the version of the account and the second. A change that names it costs what was shown,
+ * for a quarter of an hour and while nothing else changes.
+ */
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import type { Db } from '../../runtime/store/db.js'
+import { billingTables, type SubscriptionRow } from '../tables.js'
+
+const VALID_MS = 15 * 60_000
+export const PreviewToken = Type.String({
+  pattern: '^v[0-9]{1,15}-[0-9]{13}$',
+  'x-says': 'must be the `previewToken` of a preview',
+  description: 'Of a preview: it costs what was shown, or is refused',
+})
+
+async function versionOf(db: Db, rootOrgId: string): Promise<number> {
+  const { billingAccounts: t } = billingTables(db)
+  const [row] = await db.select({ version: t.version }).from(t).where(eq(t.orgId, rootOrgId))
+  return row?.version ?? 0
+}
+
+export const previewTokenOf = async (db: Db, rootOrgId: string, atMs: number): Promise<string> =>
+  `v${await versionOf(db, rootOrgId)}-${atMs}`
+
+/**
+ * When the change is computed for: now, or the moment of the preview. @throws Refusal 409 `PREVIEW_STALE`, also for a time
+ * that no preview can have had.
+ */
+export async function momentOf(
+  db: Db,
+  row: SubscriptionRow,
+  token: string | undefined,
+  nowMs: number,
+): Promise<number> {
+  if (token === undefined) return nowMs
+  const [version, atMs] = token.slice(1).split('-').map(Number) as [number, number]
+  const isRecent = atMs <= nowMs && atMs >= nowMs - VALID_MS && atMs >= row.currentPeriodStartMs
+  if (isRecent && version === (await versionOf(db, row.orgId))) return atMs
+  throw new Refusal(
+    'PREVIEW_STALE',
+    'the account changed since the preview, or it is older than 15 minutes: preview again',
+  )
+}

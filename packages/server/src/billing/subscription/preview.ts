@@ -1,0 +1,150 @@
+/** `POST /billing/preview`: what subscribing or a change of plan or add-ons would cost, line by line, and what it would do. */
+import {
+  createSubscription,
+  drawInvoice,
+  effectiveLimits,
+  findPlan,
+  type Holding,
+  nextInvoice,
+  pack,
+  priceLines,
+  type SoldTier,
+  ZERO,
+} from '@plumbline/billing-core'
+import Type from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import { fromAccount, query } from '../../runtime/operation/operation.js'
+import { choice, Instant, nullable, strictObject } from '../../runtime/operation/schema.js'
+import { ACCOUNT_WIDE, BILLING_ERRORS, granted, requireBilling } from '../account/gate.js'
+import { accountTime } from '../account/open.js'
+import { at, findLive, IntervalName, PlanId } from '../account/subscription.js'
+import { type AskedAddon, planTheChange, setAddons, WHENS } from '../change/plan-change.js'
+import { sourcesOf } from '../invoice/sources.js'
+import { AddonList } from './addon-body.js'
+import { effectsOf, presentEffects } from './change-view.js'
+import { previewTokenOf } from './preview-token.js'
+import { usageOf } from './usage.js'
+
+export const PreviewView = strictObject({
+  previewToken: nullable(
+    Type.String({ description: 'For `PUT /billing/subscriptions/:id`: it then costs what is shown' }),
+  ),
+  when: choice(WHENS),
+  effectiveAt: Instant,
+  planId: PlanId,
+  interval: IntervalName,
+  pruned: Type.Array(strictObject({ bundleId: Type.String(), reason: Type.String() })),
+  cascaded: Type.Array(Type.String(), { description: 'Bundles that go because what they require goes' }),
+  ...effectsOf,
+})
+
+const Body = strictObject(
+  {
+    planId: Type.Optional(PlanId),
+    interval: Type.Optional(IntervalName),
+    addons: Type.Optional(AddonList),
+    when: Type.Optional(choice(WHENS, { description: '`period_end` is the default for another interval, else `now`' })),
+  },
+  { minProperties: 1 },
+)
+
+export const previewSubscription = query({
+  name: 'billing.subscription.preview',
+  summary: 'Preview a subscription, or a change of plan or add-ons',
+  http: { method: 'post', path: '/billing/preview' },
+  access: permission('billing:read'),
+  tenant: fromAccount,
+  acrossOrganizations: ACCOUNT_WIDE,
+  snapshot: true,
+  rateLimit: 'billing-preview',
+  input: { body: Body },
+  output: strictObject({ preview: PreviewView }),
+  errors: [...BILLING_ERRORS, 'MISSING_REQUIRED_FIELD', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { body }) {
+    const { runtime, db } = context
+    requireBilling(runtime)
+    const rootOrgId = tenantId(context)
+    const { nowMs } = await accountTime(db, rootOrgId, context.nowMs)
+    const row = await findLive(db, rootOrgId)
+    if (row === null) return { preview: previewNew(context, body, nowMs) }
+    const usage = await usageOf(runtime, db, rootOrgId, nowMs)
+    const planned = planTheChange(runtime, row, body, {
+      usage,
+      atMs: nowMs,
+      sources: await sourcesOf(runtime, db, row),
+    })
+    const { when, after } = planned
+    return {
+      preview: {
+        previewToken: await previewTokenOf(db, rootOrgId, nowMs),
+        when,
+        effectiveAt: at(when === 'now' ? nowMs : row.currentPeriodEndMs),
+        planId: after.planId,
+        interval: after.interval,
+        pruned: planned.pruned.map(({ bundleId, pruneReason }) => ({ bundleId, reason: pruneReason })),
+        cascaded: planned.cascaded.map(({ bundleId }) => bundleId),
+        ...presentEffects(runtime, planned),
+      },
+    }
+  },
+})
+
+interface AskedNew {
+  readonly planId?: SoldTier
+  readonly interval?: 'monthly' | 'annual'
+  readonly addons?: readonly AskedAddon[]
+}
+
+/** What the first invoice and the one after it would be. */
+function previewNew(context: ReadContext, { planId, interval = 'monthly', addons = [] }: AskedNew, nowMs: number) {
+  const { runtime } = context
+  const { tiers } = runtime.settings
+  if (planId === undefined || findPlan(tiers, planId) === undefined) {
+    throw invalidField('/body/planId', 'is needed: the account has no subscription to change', 'required')
+  }
+  const orgId = tenantId(context)
+  const command = { id: orgId, orgId, planId, interval, status: 'active', existing: null } as const
+  const { subscription } = granted(createSubscription(command, at(nowMs)))
+  const after: Holding = {
+    planId,
+    interval,
+    addons: setAddons(runtime, { planId, interval, addons: [] }, addons).addons,
+  }
+  const next = nextInvoice(
+    tiers,
+    {
+      subscription: { ...subscription, addons: after.addons },
+      pendingChange: null,
+      prorations: [],
+      availableCents: ZERO,
+      lastGrantedPeriodStart: subscription.currentPeriodStart,
+      discount: null,
+      promotions: [],
+      isFirstSubscription: true,
+      subscriptionStartedAt: at(nowMs),
+      creditSupported: true,
+      hasPaymentMethod: true,
+    },
+    at(nowMs),
+  )
+  return {
+    previewToken: null,
+    when: 'now' as const,
+    effectiveAt: at(nowMs),
+    planId,
+    interval,
+    pruned: [],
+    cascaded: [],
+    ...presentEffects(runtime, {
+      after,
+      overages: [],
+      effective: effectiveLimits(tiers, planId, after.addons),
+      lostCombos: [],
+      gainedCombos: pack(tiers, after.addons, interval).combos,
+      invoiceNow: drawInvoice(priceLines(tiers, after), ZERO),
+      nextInvoice: next,
+    }),
+  }
+}

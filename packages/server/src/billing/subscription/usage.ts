@@ -1,0 +1,18 @@
+/** What the account has in use of what a plan bounds: seats, plugins, pipelines. */
+import type { Usage } from '@plumbline/billing-core'
+import { countSeatsOf } from '../../identity/index.js'
+import { accountOrgIds, countUsed } from '../../quota/index.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+
+export async function usageOf(
+  { domains }: Pick<Runtime, 'domains'>,
+  db: Db,
+  rootOrgId: string,
+  nowMs: number,
+): Promise<Usage> {
+  const orgIds = await accountOrgIds(db, rootOrgId)
+  const seats = (await countSeatsOf(db, [rootOrgId], nowMs)).get(rootOrgId)?.used ?? 0
+  const plugins = await countUsed(domains, db, orgIds, 'plugins')
+  return { seats, plugins, pipelines: await countUsed(domains, db, orgIds, 'pipelines') }
+}

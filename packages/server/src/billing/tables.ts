@@ -1,0 +1,200 @@
+/**
+ * Who pays, for what, with which credit, and what was drawn. Every row names the account's root organization.
+ *
+ * INVARIANT: each writer holds the lock of the root's row, so that the changes of one account come one after
+ * another.
+ */
+import type { Addon, LedgerRow, PaymentFailure, Reversal, StandingRule } from '@plumbline/billing-core'
+import { tableSet, tenant } from '../runtime/store/table-set.js'
+import type { StoredLine } from './invoice-line.js'
+
+/** What changes with the next period. */
+export interface PendingChange {
+  readonly planId: string
+  readonly interval: string
+  readonly addons: readonly Addon[]
+}
+
+export const billingTables = tableSet(
+  'billing',
+  (k) => {
+    const billingAccounts = k.table('billing_accounts', {
+      orgId: k.text('org_id').primaryKey(),
+      provider: k.text('provider').notNull(),
+      /** Rises with every change that a preview would show. */
+      version: k.large('version').notNull(),
+      /** The test clock that it lives by, for ever; null for one that pays. */
+      clockId: k.text('clock_id'),
+      createdAtMs: k.epochMs('created_at_ms').notNull(),
+      updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+    })
+    const billingSubscriptions = k.table(
+      'billing_subscriptions',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        planId: k.text('plan_id').notNull(),
+        interval: k.text('interval').notNull(),
+        status: k.text('status').notNull(),
+        periodAnchorMs: k.epochMs('period_anchor_ms').notNull(),
+        currentPeriodStartMs: k.epochMs('current_period_start_ms').notNull(),
+        currentPeriodEndMs: k.epochMs('current_period_end_ms').notNull(),
+        cancelAtPeriodEnd: k.bool('cancel_at_period_end').notNull(),
+        canceledAtMs: k.epochMs('canceled_at_ms'),
+        addons: k.json<readonly Addon[]>('addons').notNull(),
+        recurringDiscount: k.json<StandingRule>('recurring_discount'),
+        failedPaymentAttempts: k.count('failed_payment_attempts').notNull(),
+        countedFailures: k.json<readonly PaymentFailure[]>('counted_failures').notNull(),
+        firstFailedAtMs: k.epochMs('first_failed_at_ms'),
+        graceEndsAtMs: k.epochMs('grace_ends_at_ms'),
+        graceDowngradedAtMs: k.epochMs('grace_downgraded_at_ms'),
+        reversal: k.json<Reversal>('reversal'),
+        pendingChange: k.json<PendingChange>('pending_change'),
+        lastGrantedPeriodStartMs: k.epochMs('last_granted_period_start_ms'),
+        isFirst: k.bool('is_first').notNull(),
+        /** Of the ledger: what the open grants have left, the newest number, and rows that a provider has yet to learn of. */
+        balanceCents: k.large('balance_cents').notNull(),
+        lastSeq: k.large('last_seq').notNull(),
+        pendingRows: k.count('pending_rows').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k
+          .uniqueIndex('billing_subscriptions_live')
+          .on(t.orgId)
+          .where(k.sql`status IN ('active', 'trialing', 'past_due')`),
+        k.uniqueIndex('billing_subscriptions_incomplete').on(t.orgId).where(k.sql`status = 'incomplete'`),
+        k.index('billing_subscriptions_org').on(t.orgId, t.id),
+        k.index('billing_subscriptions_due').on(t.status, t.currentPeriodEndMs),
+      ],
+    )
+    /** A period rolls once for ever. */
+    const billingPeriodRolls = k.table(
+      'billing_period_rolls',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        subscriptionId: k.text('subscription_id').notNull(),
+        periodStartMs: k.epochMs('period_start_ms').notNull(),
+        invoiceId: k.text('invoice_id'),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('billing_period_rolls_once').on(t.subscriptionId, t.periodStartMs),
+        k.index('billing_period_rolls_org').on(t.orgId, t.id),
+      ],
+    )
+    const billingCreditEntries = k.table(
+      'billing_credit_entries',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        subscriptionId: k.text('subscription_id').notNull(),
+        seq: k.large('seq').notNull(),
+        type: k.text('type').notNull(),
+        sourceId: k.text('source_id').notNull(),
+        cents: k.large('cents').notNull(),
+        remainingCents: k.large('remaining_cents').notNull(),
+        reversedCents: k.large('reversed_cents').notNull(),
+        state: k.text('state').notNull(),
+        dedupeKey: k.text('dedupe_key').notNull(),
+        grantedAtMs: k.epochMs('granted_at_ms').notNull(),
+        fulfillmentRef: k.json<NonNullable<LedgerRow['fulfillmentRef']>>('fulfillment_ref'),
+        actorId: k.text('actor_id'),
+        details: k.json<Readonly<Record<string, unknown>>>('details'),
+      },
+      (t) => [
+        k.uniqueIndex('billing_credit_entries_key').on(t.orgId, t.dedupeKey),
+        k.uniqueIndex('billing_credit_entries_seq').on(t.subscriptionId, t.seq),
+        k.index('billing_credit_entries_open').on(t.subscriptionId, t.id).where(k.sql`remaining_cents > 0`),
+        k.index('billing_credit_entries_org').on(t.orgId, t.id),
+        k.index('billing_credit_entries_actor').on(t.actorId),
+      ],
+    )
+    const billingEvents = k.table(
+      'billing_events',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        subscriptionId: k.text('subscription_id'),
+        type: k.text('type').notNull(),
+        actorId: k.text('actor_id'),
+        details: k.json<Readonly<Record<string, unknown>>>('details').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.index('billing_events_time').on(t.orgId, t.createdAtMs, t.id),
+        k.index('billing_events_type').on(t.orgId, t.type, t.createdAtMs, t.id),
+        k.index('billing_events_actor').on(t.actorId),
+      ],
+    )
+    const billingInvoices = k.table(
+      'billing_invoices',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        subscriptionId: k.text('subscription_id').notNull(),
+        source: k.text('source').notNull(),
+        externalId: k.text('external_id').notNull(),
+        /** Null for one that bills a change within a period. */
+        periodStartMs: k.epochMs('period_start_ms'),
+        periodEndMs: k.epochMs('period_end_ms'),
+        lines: k.json<readonly StoredLine[]>('lines').notNull(),
+        subtotalCents: k.large('subtotal_cents').notNull(),
+        creditCents: k.large('credit_cents').notNull(),
+        carriedCents: k.large('carried_cents').notNull(),
+        taxCents: k.large('tax_cents').notNull(),
+        totalCents: k.large('total_cents').notNull(),
+        amountPaidCents: k.large('amount_paid_cents').notNull(),
+        status: k.text('status').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('billing_invoices_external').on(t.source, t.externalId),
+        k.index('billing_invoices_time').on(t.orgId, t.createdAtMs, t.id),
+      ],
+    )
+    /** Time for accounts that try things out. It moves when it is told to. */
+    const billingClocks = k.table(
+      'billing_clocks',
+      {
+        id: k.text('id').primaryKey(),
+        orgId: k.text('org_id').notNull(),
+        name: k.text('name').notNull(),
+        nowMs: k.epochMs('now_ms').notNull(),
+        createdAtMs: k.epochMs('created_at_ms').notNull(),
+        updatedAtMs: k.epochMs('updated_at_ms').notNull(),
+      },
+      (t) => [
+        k.uniqueIndex('billing_clocks_org').on(t.orgId),
+        k.index('billing_clocks_time').on(t.orgId, t.createdAtMs, t.id),
+      ],
+    )
+    return {
+      billingAccounts,
+      billingSubscriptions,
+      billingPeriodRolls,
+      billingCreditEntries,
+      billingEvents,
+      billingInvoices,
+      billingClocks,
+    }
+  },
+  {
+    billingAccounts: tenant(),
+    billingSubscriptions: tenant(),
+    billingPeriodRolls: tenant(),
+    billingCreditEntries: tenant(),
+    billingEvents: tenant(),
+    billingInvoices: tenant(),
+    billingClocks: tenant(),
+  },
+)
+
+type Tables = ReturnType<typeof billingTables>
+export type SubscriptionRow = Tables['billingSubscriptions']['$inferSelect']
+export type EntryRow = Tables['billingCreditEntries']['$inferSelect']
+export type EventRow = Tables['billingEvents']['$inferSelect']
+export type ClockRow = Tables['billingClocks']['$inferSelect']
+export type InvoiceRow = Tables['billingInvoices']['$inferSelect']

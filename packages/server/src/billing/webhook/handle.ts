@@ -1,0 +1,171 @@
+/**
+ * What a delivery means. What has to be asked of the provider is asked before the transaction; the effect, and that it was done, are
+ * one transaction under the fence of the delivery.
+ */
+
+import type { Db } from '../../runtime/store/db.js'
+import { type BillingWriting, lockRoot } from '../account/writing.js'
+import { findSubscription } from '../call/apply.js'
+import type { Settling } from '../call/said.js'
+import { chargeOf, readInvoice, readSubscription, Unreadable } from '../card/read.js'
+import { cardSettings } from '../card/settings.js'
+import { providerOf } from '../charge/open.js'
+import { type Telling, takeInvoice } from '../follow/invoice.js'
+import { type Account, observe } from '../follow/observe.js'
+import { grantPeriod } from '../follow/period.js'
+import { findLink, findLinkByExternal, keepCustomer } from '../provider/link.js'
+import type { ProviderEvent, ProviderInvoice, ProviderSubscription } from '../provider/port.js'
+import type { DeliveryRow, LinkRow } from '../provider-tables.js'
+import { endDelivery, openEvent } from './delivery.js'
+
+/** What was learned before the transaction. */
+type Facts =
+  | { readonly kind: 'nothing'; readonly effect: string }
+  | {
+      readonly kind: 'subscription'
+      readonly link: LinkRow
+      readonly seen: ProviderSubscription
+      readonly at: number | 'read'
+    }
+  | { readonly kind: 'invoice'; readonly link: LinkRow; readonly telling: Telling }
+  | { readonly kind: 'upcoming'; readonly link: LinkRow; readonly startMs: number }
+
+/** @returns in a word what was done. @throws whatever keeps it from being done; the delivery is tried again then. */
+export async function handleDelivery(settling: Settling, row: DeliveryRow): Promise<string> {
+  const event = openEvent(settling.runtime, row)
+  if (event === null) throw new Error('the text of the delivery was erased')
+  const facts = await learn(settling, event).catch((error: unknown): Facts => {
+    // It will be no better the next time.
+    if (error instanceof Unreadable) return { kind: 'nothing', effect: `unreadable: ${error.message}` }
+    throw error
+  })
+  return settling.write(async (writing) => {
+    const effect = await apply(writing, facts)
+    await endDelivery(writing, row, facts.kind === 'nothing' ? 'ignored' : 'done', effect)
+    return effect
+  })
+}
+
+type Around = (writing: BillingWriting, subscriptionId: string, apply: () => Promise<string>) => Promise<unknown>
+
+/** Its effect in a transaction of the caller's making; nothing where it would have none. */
+export async function effectOf(settling: Settling, row: DeliveryRow, around: Around): Promise<void> {
+  const event = openEvent(settling.runtime, row)
+  const facts = event === null ? null : await learn(settling, event)
+  if (facts === null || facts.kind === 'nothing') return
+  await settling.write((writing) => around(writing, facts.link.id, () => apply(writing, facts)))
+}
+
+async function learn(settling: Settling, event: ProviderEvent): Promise<Facts> {
+  const { type } = event
+  if (type.startsWith('customer.subscription.')) return learnSubscription(settling, event)
+  switch (type) {
+    case 'invoice.paid':
+    case 'invoice.payment_succeeded':
+    case 'invoice.voided':
+    case 'invoice.marked_uncollectible':
+    case 'invoice.payment_failed':
+      return learnInvoice(settling, readInvoiceOf(settling, event), { isFailure: type === 'invoice.payment_failed' })
+    case 'invoice.upcoming':
+      return learnUpcoming(settling, event)
+    case 'charge.refunded':
+    case 'charge.dispute.created':
+      return learnCharge(settling, event)
+    default:
+      return { kind: 'nothing', effect: `unknown type ${type}` }
+  }
+}
+
+const pricesOf = ({ runtime }: Settling) => cardSettings(runtime.settings).prices
+const readInvoiceOf = (settling: Settling, { object }: ProviderEvent): ProviderInvoice =>
+  readInvoice(object, pricesOf(settling))
+
+async function learnSubscription(settling: Settling, event: ProviderEvent): Promise<Facts> {
+  const told = readSubscription(event.object, pricesOf(settling))
+  const link = await settling.read((db) => linkOf(db, told))
+  if (link === null) return { kind: 'nothing', effect: 'unbound' }
+  const isDeletion = event.type === 'customer.subscription.deleted'
+  // guard: nothing-revives-what-ended
+  if (link.isEnded) return { kind: 'nothing', effect: 'ignored: ended' }
+  if (isDeletion) return { kind: 'subscription', link, seen: { ...told, isEnded: true }, at: event.createdAtMs }
+  // guard: an-older-state-is-not-applied
+  if (event.createdAtMs < link.seenAtMs) return { kind: 'nothing', effect: 'ignored: older' }
+  // Two of one second cannot be told apart.
+  // guard: the-same-second-is-read-again
+  if (event.createdAtMs > link.seenAtMs) return { kind: 'subscription', link, seen: told, at: event.createdAtMs }
+  const { externalId, customerId } = told
+  const seen = await providerOf(settling.runtime).readSubscription({ externalId, customerId, subscriptionId: link.id })
+  return seen === null
+    ? { kind: 'nothing', effect: 'gone' }
+    : { kind: 'subscription', link, seen, at: event.createdAtMs }
+}
+
+/** By its id there, or before our own call returned by our id in its metadata. */
+async function linkOf(db: Db, told: ProviderSubscription): Promise<LinkRow | null> {
+  const known = await findLinkByExternal(db, 'card_provider', told.externalId)
+  if (known !== null || told.subscriptionId === null) return known
+  const link = await findLink(db, told.subscriptionId)
+  return link !== null && link.externalId === null && link.orgId === told.orgId ? link : null
+}
+
+async function learnInvoice(settling: Settling, invoice: ProviderInvoice, more: Partial<Telling>): Promise<Facts> {
+  const { externalSubscriptionId: id } = invoice
+  if (id === null) return { kind: 'nothing', effect: 'unbound' }
+  let link = await settling.read((db) => findLinkByExternal(db, 'card_provider', id))
+  if (link === null) link = await bind(settling, id, invoice.customerId)
+  if (link === null) return { kind: 'nothing', effect: 'unbound' }
+  // guard: another-currency-is-not-booked
+  if (invoice.currency !== 'usd') return { kind: 'nothing', effect: `other currency ${invoice.currency}` }
+  const balanceCents = await providerOf(settling.runtime).readBalance(invoice.customerId)
+  return { kind: 'invoice', link, telling: { invoice, balanceCents, ...more } }
+}
+
+/** An invoice that comes before the delivery of its subscription: that is read. */
+async function bind(settling: Settling, externalId: string, customerId: string): Promise<LinkRow | null> {
+  const provider = providerOf(settling.runtime)
+  const seen = await provider.readSubscription({ externalId, customerId, subscriptionId: '' })
+  const link = seen === null ? null : await settling.read((db) => linkOf(db, seen))
+  if (seen === null || link === null) return null
+  await settling.write((writing) => apply(writing, { kind: 'subscription', link, seen, at: 'read' }))
+  return settling.read((db) => findLink(db, link.id))
+}
+
+async function learnUpcoming(settling: Settling, event: ProviderEvent): Promise<Facts> {
+  const invoice = readInvoice({ ...(event.object as object), id: 'upcoming' }, pricesOf(settling))
+  const { externalSubscriptionId: id, period } = invoice
+  const link = id === null ? null : await settling.read((db) => findLinkByExternal(db, 'card_provider', id))
+  if (link === null || period === null) return { kind: 'nothing', effect: 'unbound' }
+  return { kind: 'upcoming', link, startMs: period.startMs }
+}
+
+async function learnCharge(settling: Settling, event: ProviderEvent): Promise<Facts> {
+  const provider = providerOf(settling.runtime)
+  const { invoiceId, paymentIntentId, refundedCents } = chargeOf(event.object)
+  const found = invoiceId ?? (paymentIntentId === null ? null : await provider.findInvoiceOfPayment(paymentIntentId))
+  const invoice = found === null ? null : await provider.readInvoice(found)
+  if (invoice === null) return { kind: 'nothing', effect: 'unbound' }
+  const isDisputed = event.type === 'charge.dispute.created'
+  return learnInvoice(settling, invoice, isDisputed ? { isDisputed } : { refundedCents })
+}
+
+async function apply(writing: BillingWriting, facts: Facts): Promise<string> {
+  if (facts.kind === 'nothing') {
+    if (facts.effect === 'unbound') writing.runtime.log?.write('billing.delivery_unbound', {})
+    return facts.effect
+  }
+  const root = await lockRoot(writing, facts.link.orgId)
+  const row = await findSubscription(writing, facts.link.id)
+  const link = await findLink(writing.tx, facts.link.id)
+  if (row === null || link === null) return 'unbound'
+  const account: Account = { root, row, link }
+  if (facts.kind === 'invoice') return (await takeInvoice(writing, account, facts.telling)).effect
+  if (facts.kind === 'upcoming') {
+    await grantPeriod(writing, row, facts.startMs)
+    return 'granted for the next period'
+  }
+  const { seen, at } = facts
+  await keepCustomer(writing, { orgId: root.id, provider: link.provider, customerId: seen.customerId })
+  if (at !== 'read' && !seen.isEnded && at < link.seenAtMs) return 'ignored: older'
+  const after = await observe(writing, account, seen, at)
+  return `subscription ${after.row.status}`
+}

@@ -1,0 +1,143 @@
+/**
+ * `POST /billing/card-provider/webhook`: signature, then mode and account, then age, then the claim, then the effect. What is not ours
+ * is answered 200: an error would come back for three days.
+ */
+import { signatureHeaders, verifySignature } from '@plumbline/billing-core'
+import { nodeCrypto } from '@plumbline/billing-core/node'
+import Type from 'typebox'
+import { invalidField, Refusal } from '../../runtime/errors.js'
+import { anyone } from '../../runtime/operation/access.js'
+import { changed, type Runtime, type SettleContext, unchanged } from '../../runtime/operation/context.js'
+import { noTenant, rawCommand } from '../../runtime/operation/operation.js'
+import { RAW_BYTES_MAX, type RawBody } from '../../runtime/operation/raw.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { BILLING_ERRORS, requireBilling } from '../account/gate.js'
+import { SUBSCRIPTION_ACTIONS, type SubscriptionAction } from '../account/writing.js'
+import { settlingOf } from '../call/settle.js'
+import { readEvent } from '../card/read.js'
+import { type CardSettings, cardSettings } from '../card/settings.js'
+import type { ProviderEvent } from '../provider/port.js'
+import type { DeliveryRow } from '../provider-tables.js'
+import { claimNew, failDelivery, KEPT_MS } from './delivery.js'
+import { handleDelivery } from './handle.js'
+
+const Answer = strictObject({
+  received: Type.Literal(true),
+  duplicate: Type.Optional(Type.Literal(true)),
+  ignored: Type.Optional(Type.String({ description: 'Why nothing came of it' })),
+  effect: Type.Optional(Type.String()),
+})
+
+interface Received {
+  readonly event: ProviderEvent
+  readonly text: string
+  readonly ignored: string | null
+}
+
+const HANDS = new WeakMap<object, DeliveryRow>()
+const ACTOR = { id: 'service:card-provider', email: null, role: null, impersonatorId: null }
+
+export const receiveWebhook = rawCommand({
+  name: 'billing.webhook.receive',
+  summary: 'Take a signed delivery of the card provider',
+  http: { method: 'post', path: '/billing/card-provider/webhook' },
+  access: anyone(),
+  tenant: noTenant,
+  audit: SUBSCRIPTION_ACTIONS,
+  silentWhen: 'the delivery changes nothing of the subscription',
+  input: {},
+  output: Answer,
+  errors: [...BILLING_ERRORS, 'CONFLICT', 'INVALID_SIGNATURE', 'VALIDATION_ERROR'],
+  raw: {
+    bytesMax: RAW_BYTES_MAX,
+    atOnceMax: 32,
+    refusedIn: 'raw-refused',
+    description:
+      'The delivery as the provider signed it; the signature is in `Stripe-Signature` or `Card-Provider-Signature`.',
+    mediaType: 'application/json',
+  },
+  prepare: async ({ runtime, nowMs }, _input, raw) => receive(runtime, raw, nowMs),
+  async run(context, _input, { event, text, ignored }) {
+    if (ignored !== null) return unchanged({ received: true as const, ignored })
+    const claimed = await claimNew(context, event, text)
+    if (claimed.kind === 'duplicate') return unchanged({ received: true as const, duplicate: true as const })
+    if (claimed.kind === 'elsewhere') {
+      throw new Refusal('CONFLICT', 'the delivery is being handled: send it again', { headers: { 'retry-after': '5' } })
+    }
+    const data = { received: true as const }
+    HANDS.set(data, claimed.row)
+    return changed(data)
+  },
+  async settle(context, data) {
+    const row = HANDS.get(data)
+    return row === undefined ? data : { ...data, effect: await handleOrKeep(context, row) }
+  },
+})
+
+/** A failure is told, and kept: the job tries again even if the sender does not. */
+async function handleOrKeep(context: SettleContext<SubscriptionAction>, row: DeliveryRow): Promise<string> {
+  const settling = settlingOf({ ...context, actor: ACTOR })
+  try {
+    return await handleDelivery(settling, row)
+  } catch (error) {
+    context.runtime.log?.write('billing.delivery_failed', { error, event: row.eventId })
+    await settling.write((writing) => failDelivery(writing, row, error))
+    throw error
+  }
+}
+
+/** @throws Refusal 400 or 503 */
+function receive(runtime: Runtime, raw: RawBody, nowMs: number): Received {
+  requireBilling(runtime)
+  if (runtime.settings.BILLING_PROVIDER !== 'card_provider') {
+    throw invalidField('/body', 'is of the card provider, which does not charge here', 'provider')
+  }
+  const settings = cardSettings(runtime.settings)
+  verify(settings, raw, nowMs)
+  const text = raw.bytes.toString('utf8')
+  const event = eventOf(text)
+  return { event, text, ignored: whyIgnored(settings, event, nowMs) }
+}
+
+function verify({ webhookSecrets }: CardSettings, { bytes, headers }: RawBody, nowMs: number): void {
+  if (webhookSecrets.length === 0) {
+    throw new Refusal('SERVICE_UNAVAILABLE', 'CARD_PROVIDER_WEBHOOK_SECRET is not set, so no delivery can be trusted')
+  }
+  const header = signatureHeaders.map((name) => headers.get(name)).find((value) => value !== null)
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const results = webhookSecrets.map((secret) =>
+    verifySignature(nodeCrypto, { header, body: bytes, secret, nowSeconds }),
+  )
+  // guard: a-delivery-is-signed
+  if (!results.some(({ ok }) => ok)) {
+    throw new Refusal(
+      'INVALID_SIGNATURE',
+      'the signature is missing, malformed, more than 300 s off, or of another secret: compare CARD_PROVIDER_WEBHOOK_SECRET with the endpoint at the provider, and the clocks',
+    )
+  }
+}
+
+function eventOf(text: string): ProviderEvent {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw invalidField('/body', 'is not JSON', 'json')
+  }
+  try {
+    return readEvent(value)
+  } catch (error) {
+    throw invalidField('/body', error instanceof Error ? error.message : 'is not an event', 'event')
+  }
+}
+
+function whyIgnored({ isLive, account }: CardSettings, event: ProviderEvent, nowMs: number): string | null {
+  // guard: a-delivery-is-of-our-mode
+  if (event.livemode !== isLive) return isLive ? 'test mode' : 'live mode'
+  // guard: a-delivery-is-of-our-account
+  if (event.account !== null && event.account !== account) return 'another account'
+  // Ids are forgotten after this time, so what is older is not taken.
+  // guard: an-old-delivery-is-not-taken
+  if (event.createdAtMs < nowMs - KEPT_MS) return 'expired'
+  return null
+}

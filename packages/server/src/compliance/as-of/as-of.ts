@@ -1,0 +1,36 @@
+/** The parameter `asOf`: by the rules in force at an instant of the past (spec compliance 13.3; ADR 78). */
+import Type from 'typebox'
+import { insufficient, invalidField } from '../../runtime/errors.js'
+import type { ReadContext } from '../../runtime/operation/context.js'
+import { Instant } from '../../runtime/operation/schema.js'
+
+export const AsOf = Type.Optional(
+  Type.String({
+    ...Instant,
+    description: 'By what was in force at this instant of the past; 409 before the first that can be told',
+  }),
+)
+
+/**
+ * The instant that is asked about; null for now.
+ * @throws Refusal 403 without `compliance:read`, which the history of rules needs; 400 for the future.
+ */
+export function instantAskedFor(
+  { authority, nowMs }: Pick<ReadContext, 'authority' | 'nowMs'>,
+  asOf: string | undefined,
+  at: '/body/asOf' | '/query/asOf',
+): number | null {
+  if (asOf === undefined) return null
+  // guard: the-past-needs-the-right-to-read-it
+  if (!authority.permissions.has('compliance:read')) {
+    throw insufficient('permission', 'the past needs the permission compliance:read: leave `asOf` out', {
+      required: ['compliance:read'],
+      mode: 'all',
+    })
+  }
+  const atMs = Date.parse(asOf)
+  if (Number.isNaN(atMs)) throw invalidField(at, 'is not an instant: write 2026-01-31T12:00:00Z', 'format')
+  // guard: the-future-is-not-told
+  if (atMs > nowMs) throw invalidField(at, 'is in the future: nobody knows which rules will be in force', 'future')
+  return atMs
+}

@@ -1,0 +1,81 @@
+/**
+ * `POST /compliance/events/entity`: another system says that a record of an organization changed, and it is checked again at once
+ * under the organization of the event, as the event of a change here would be. What is stored here is read again; the attributes of the event stand in for a record that
+ * is not. An event counts once, and one that is older than the last is dropped. Source: spec compliance 13.1.
+ */
+import type { Target as TargetName } from '@plumbline/engine'
+import Type from 'typebox'
+import { tenantKeyOf } from '../../identity/index.js'
+import { invalidField } from '../../runtime/errors.js'
+import { SYSTEM_ORG_ID } from '../../runtime/ids.js'
+import { scope } from '../../runtime/operation/access.js'
+import { changed, unchanged } from '../../runtime/operation/context.js'
+import { name } from '../../runtime/operation/name.js'
+import { command, none, noTenant } from '../../runtime/operation/operation.js'
+import { Instant, nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { CHECK_RESULTS, type CheckResult } from '../check/verdict.js'
+import { announceCheck } from '../notification/announce.js'
+import { evaluateEvent, recordEvent } from '../recheck/recheck.js'
+import { Target } from '../rule/schema.js'
+
+/** How far the clock of the sender may be ahead: a later event would otherwise keep every right one from counting. */
+const AHEAD_MS_MAX = 300_000
+
+export const takeEvent = command({
+  name: 'compliance.event.take',
+  summary: 'Check a record of an organization again because it changed elsewhere',
+  description:
+    'For service principals. The record is read as it is stored; `attributes` are used only for one that is not stored here. `processed` is false for an event that was taken before or is older than the last one of the record. After an error the sender sends the event again.',
+  http: { method: 'post', path: '/compliance/events/entity' },
+  access: scope('compliance:events'),
+  tenant: noTenant,
+  audit: none('the check log is the record of a check'),
+  input: {
+    body: strictObject({
+      eventId: Uuid,
+      entityId: Uuid,
+      orgId: Uuid,
+      parentOrgId: Type.Optional({ ...nullable(Uuid), description: 'Ignored: the organization itself says it' }),
+      target: Target,
+      eventType: Type.Enum(['created', 'updated', 'deleted', 'restored']),
+      userId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      timestamp: Instant,
+      entityName: Type.Optional(nullable(name(1, 255))),
+      attributes: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'As rules read them' })),
+    }),
+  },
+  output: strictObject({ processed: Type.Boolean(), result: nullable(Type.Enum([...CHECK_RESULTS])) }),
+  errors: ['VALIDATION_ERROR'],
+  async prepare(context, { body }) {
+    const { runtime, nowMs, actor } = context
+    const key = await tenantKeyOf(runtime.store, body.orgId)
+    if (key === null) throw invalidField('/body/orgId', 'is not an organization', 'unknown_organization')
+    const held = {
+      orgId: body.orgId,
+      parentOrgId: key.readableOrgIds.find((id) => id !== SYSTEM_ORG_ID && id !== body.orgId) ?? null,
+    }
+    const timestampMs = Date.parse(body.timestamp)
+    if (timestampMs > nowMs + AHEAD_MS_MAX) {
+      throw invalidField(
+        '/body/timestamp',
+        'is more than 5 minutes in the future: set the clock of the sender',
+        'future',
+      )
+    }
+    const { eventId, entityId, orgId, eventType, attributes, entityName = null } = body
+    const target = body.target as TargetName
+    const event = { eventId, orgId, target, entityId, eventType, userId: body.userId ?? actor.id, timestampMs }
+    const sent = attributes === undefined ? null : { name: entityName, attributes }
+    return context.read((db) => evaluateEvent(db, runtime, held, event, nowMs, sent))
+  },
+  async run(context, _, rechecked) {
+    const { tx, runtime, enqueue } = context
+    const recorded = await recordEvent(tx, runtime, rechecked)
+    if (recorded === false) return unchanged({ processed: false, result: null })
+    if (recorded.isNews && rechecked.row !== null) {
+      const told = await announceCheck(tx, rechecked.row)
+      if (told !== null) await enqueue(told)
+    }
+    return changed({ processed: true, result: (rechecked.row?.result ?? null) as CheckResult | null })
+  },
+})

@@ -1,0 +1,153 @@
+/** The exemptions that may cover a record now, and which stored record a check is about. */
+import { coveringKeyTexts, type EntityKey, type Exemption, entityKeyOf, type Target } from '@plumbline/engine'
+import { and, eq, gt, inArray, lte, ne, or, type Placeholder, type SQL } from 'drizzle-orm'
+import { toIsoOrNull } from '../../runtime/clock.js'
+import type { Entity } from '../../runtime/inventory.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { prepared } from '../../runtime/store/prepared.js'
+import type { Subject } from '../subject.js'
+import { complianceTables, type ExemptionRow } from '../tables.js'
+
+/** As the engine reads it, with what reports say of it. */
+export type HeldExemption = Exemption & { readonly reason: string; readonly expiresAt: string | null }
+
+type Named = 'orgId' | 'entityType' | 'entityId' | 'key' | 'anyVersion'
+const approved = prepared((db, value: (name: Named) => Placeholder) => {
+  const { exemptions: t } = complianceTables(db)
+  return db
+    .select()
+    .from(t)
+    .where(
+      and(
+        // guard: an-exemption-by-key-is-of-its-organization
+        eq(t.orgId, value('orgId')),
+        eq(t.entityType, value('entityType')),
+        eq(t.status, 'approved'),
+        or(
+          eq(t.entityId, value('entityId')),
+          // guard: an-exemption-by-key-is-looked-for
+          eq(t.entityKeyText, value('key')),
+          // guard: an-exemption-of-every-version-is-looked-for
+          eq(t.entityKeyText, value('anyVersion')),
+        ),
+      ),
+    )
+})
+
+/** What no id and no key is. */
+const NOTHING = ''
+
+const textsOf = (key: EntityKey | null): readonly string[] => (key === null ? [] : coveringKeyTexts(key))
+
+/** Those that were approved and may be for this record: the evaluation looks at the record and at the clock. */
+export async function exemptionsOf(
+  db: Db,
+  orgId: string,
+  { target, entityId, key }: Subject,
+): Promise<readonly HeldExemption[]> {
+  const [text = NOTHING, anyVersion = text] = textsOf(key)
+  // guard: an-exemption-holds-for-its-entity
+  const rows = await approved(db, { orgId, entityType: target, entityId: entityId ?? NOTHING, key: text, anyVersion })
+  return inOrder(rows).map((row) => engineExemption(row, target))
+}
+
+/**
+ * Those that were approved at an instant of the past; the evaluation looks at that clock. An exemption is approved once, at
+ * `reviewedAtMs`, and what was approved is last written when it is revoked or has expired.
+ */
+export async function exemptionsAt(
+  db: Db,
+  orgId: string,
+  { target, entityId, key }: Subject,
+  atMs: number,
+): Promise<readonly HeldExemption[]> {
+  const { exemptions: t } = complianceTables(db)
+  const rows = await db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.orgId, orgId),
+        mayBeFor(db, entityId === null ? [] : [entityId], textsOf(key)),
+        eq(t.entityType, target),
+        inArray(t.status, ['approved', 'revoked', 'expired']),
+        lte(t.reviewedAtMs, atMs),
+        // guard: an-exemption-that-was-revoked-waives-until-then
+        or(ne(t.status, 'revoked'), gt(t.updatedAtMs, atMs)),
+      ),
+    )
+  return inOrder(rows).map((row) => engineExemption({ ...row, status: 'approved' }, target))
+}
+
+/** Those that may be for one of many records, by the id of the record. */
+export async function exemptionsOfMany(
+  db: Db,
+  orgId: string,
+  target: Target,
+  entities: readonly Pick<Entity, 'id' | 'attributes'>[],
+): Promise<ReadonlyMap<string, readonly HeldExemption[]>> {
+  const { exemptions: t } = complianceTables(db)
+  const texts = new Map(entities.map(({ id, attributes }) => [id, textsOf(entityKeyOf(target, attributes))]))
+  const rows = await db
+    .select()
+    .from(t)
+    .where(
+      and(
+        eq(t.orgId, orgId),
+        mayBeFor(db, [...texts.keys()], [...new Set([...texts.values()].flat())]),
+        eq(t.entityType, target),
+        eq(t.status, 'approved'),
+      ),
+    )
+  const byName = new Map<string, ExemptionRow[]>()
+  for (const row of rows) {
+    const name = row.entityId ?? row.entityKeyText ?? NOTHING
+    byName.set(name, [...(byName.get(name) ?? []), row])
+  }
+  if (byName.size === 0) return new Map()
+  return new Map(
+    [...texts].map(([id, keys]) => [
+      id,
+      inOrder([id, ...keys].flatMap((name) => byName.get(name) ?? [])).map((row) => engineExemption(row, target)),
+    ]),
+  )
+}
+
+function mayBeFor(db: Db, ids: readonly string[], texts: readonly string[]): SQL | undefined {
+  const { exemptions: t } = complianceTables(db)
+  return or(inArray(t.entityId, [...ids]), inArray(t.entityKeyText, [...texts]))
+}
+
+/** Of several for one rule the oldest is applied, here and by a bundle alike. */
+export const inOrder = (rows: readonly ExemptionRow[]): ExemptionRow[] =>
+  [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+const engineExemption = (row: ExemptionRow, target: Target): HeldExemption => ({
+  id: row.id,
+  ruleId: row.ruleId,
+  status: row.status,
+  // guard: an-exemption-ends-by-the-clock-before-it-is-decided
+  // guard: an-exemption-ends-by-the-clock
+  expiresAt: toIsoOrNull(row.expiresAtMs),
+  orgId: row.orgId,
+  entityType: target,
+  entityId: row.entityId,
+  entityKey: row.entityKey,
+  reason: row.reason,
+})
+
+/** A record that is named by its key alone is the stored one with that key, where there is one. Names mean nothing. */
+export async function resolveSubject(
+  db: Db,
+  { entities = [] }: Pick<Runtime, 'entities'>,
+  orgId: string,
+  subject: Subject,
+): Promise<Subject> {
+  if (subject.entityId !== null || subject.key === null) return subject
+  const source = entities.find(({ target }) => target === subject.target)
+  const entityId = (await source?.idOfKey(db, orgId, subject.key)) ?? null
+  // guard: a-record-is-found-by-its-key-and-not-by-its-name
+  // guard: a-key-leads-to-the-stored-record
+  return entityId === null ? subject : { ...subject, entityId }
+}

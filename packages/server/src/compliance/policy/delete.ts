@@ -1,0 +1,48 @@
+/** Delete a policy. */
+import { DAY_MS } from '../../runtime/clock.js'
+import { permission } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { findOwnPolicy } from '../membership/own-policy.js'
+import { restateMembers } from '../membership/write.js'
+import { Done } from '../rule/delete.js'
+import { lockRules } from '../rule-stamp.js'
+import type { PolicyRow } from '../tables.js'
+import { Path } from './change.js'
+import { updatePolicyRow } from './write.js'
+
+export const deletePolicy = command({
+  name: 'compliance.policy.delete',
+  summary: 'Delete a policy',
+  description: 'Its rules stay, and are enforced as if it had never listed them.',
+  http: { method: 'delete', path: '/compliance/policies/:id' },
+  access: permission('compliance:write'),
+  tenant: fromHeader,
+  audit: ['compliance.policy.delete'],
+  input: { path: Path },
+  output: Done,
+  errors: ['NOT_FOUND'],
+  async run(context, { path }) {
+    const { tx, runtime, nowMs, actor } = context
+    const orgId = tenantId(context)
+    await lockRules(tx, orgId)
+    const row = await findOwnPolicy(tx, orgId, path.id)
+    context.checkRevision(row.revision)
+    const ended: PolicyRow = {
+      ...row,
+      liveKey: null,
+      updatedAtMs: nowMs,
+      deletedAtMs: nowMs,
+      deletedBy: actor.id,
+      purgeAfterMs: nowMs + runtime.settings.SOFT_DELETE_RETENTION_DAYS * DAY_MS,
+    }
+    await updatePolicyRow(tx, ended)
+    await restateMembers(context, ended)
+    await context.audit('compliance.policy.delete', {
+      targetType: 'policy',
+      targetId: row.id,
+      details: { name: row.name },
+    })
+    return changed({ message: `the policy ${row.name} is deleted` })
+  },
+})

@@ -1,0 +1,81 @@
+/** List the policies of the organization, and those that everybody can copy. */
+import { and, eq } from 'drizzle-orm'
+import Type, { type Static } from 'typebox'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { containsText, equals } from '../../runtime/operation/filters.js'
+import { countRows, listOf, type PageQuery } from '../../runtime/operation/list.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { hasWord } from '../rule/list.js'
+import { complianceTables, type PolicyRow } from '../tables.js'
+import { type Member, membersOf, PolicyRecord, policyRecord } from './record.js'
+import { isVisible } from './visible.js'
+
+const Filters = Type.Object({
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'A part of the name, of either case' })),
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  isActive: Type.Optional(Type.Enum(['true', 'false', 'all'], { default: 'true' })),
+  isTemplate: Type.Optional(Type.Boolean()),
+  isPublished: Type.Optional(Type.Boolean({ description: 'Policies of the rule libraries that are sold' })),
+})
+
+const list = listOf({
+  key: 'policies',
+  item: PolicyRecord,
+  sortBy: ['name', 'createdAt', 'updatedAt'],
+  sortOrder: 'asc',
+  filters: Filters.properties,
+})
+
+interface Grouped {
+  readonly row: PolicyRow
+  readonly rules: readonly Member[]
+}
+
+export const listPolicies = query({
+  name: 'compliance.policy.list',
+  summary: 'List the policies of the organization, and those that everybody can copy',
+  http: { method: 'get', path: '/compliance/policies' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  snapshot: true,
+  input: { query: list.query },
+  output: list.output,
+  errors: ['VALIDATION_ERROR'],
+  async run({ db, ...context }, { query: asked }) {
+    const wanted: Static<typeof Filters> & PageQuery = asked
+    const orgId = tenantId(context)
+    const { policies: t } = complianceTables(db)
+    const isActive = wanted.isActive ?? 'true'
+    const where = and(
+      isVisible(t, orgId),
+      wanted.name === undefined ? undefined : containsText(t.name, wanted.name),
+      hasWord(db, t.tagText, wanted.tag),
+      isActive === 'all' ? undefined : eq(t.isActive, isActive === 'true'),
+      equals(t.isTemplate, wanted.isTemplate),
+      equals(t.isPublished, wanted.isPublished),
+    )
+    return list.rows<Grouped, Static<typeof PolicyRecord>>({
+      columns: { name: t.name, createdAt: t.createdAtMs, updatedAt: t.updatedAtMs },
+      id: t.id,
+      query: asked,
+      async fetch({ after, orderBy, limit, offset }) {
+        const rows = await db
+          .select()
+          .from(t)
+          .where(and(where, after))
+          .orderBy(...orderBy)
+          .limit(limit)
+          .offset(offset)
+        const members = await membersOf(
+          db,
+          rows.map(({ id }) => id),
+        )
+        return rows.map((row) => ({ row, rules: members.get(row.id) ?? [] }))
+      },
+      count: (atMost) => countRows(db, t, where, atMost),
+      place: ({ row }, sortBy) => ({ value: sortBy === 'updatedAt' ? row.updatedAtMs : row.createdAtMs, id: row.id }),
+      present: ({ row, rules }) => policyRecord(row, rules, orgId),
+    })
+  },
+})

@@ -1,0 +1,47 @@
+/** A rule tried out on given attributes before it counts (spec compliance 6.1). */
+import { compileRules, effectiveAttributes } from '@plumbline/engine'
+import Type, { type Static } from 'typebox'
+import { invalidField } from '../../runtime/errors.js'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { excessOf, refuseAttributes } from '../check/evaluate.js'
+import { VerdictRecord, verdictOf } from '../check/verdict.js'
+import { regexLimits } from '../rule/create.js'
+import { RuleRecord, ruleRecord } from '../rule/record.js'
+import { ruleToTry, triedInput, withoutLimits } from './candidate.js'
+
+export const runPreview = query({
+  name: 'compliance.preview.run',
+  summary: 'Try a rule on attributes',
+  description: 'Without attributes: the rule. Dates and gates are left aside; nothing is stored.',
+  http: { method: 'post', path: '/compliance/subscriptions/preview' },
+  access: permission('compliance:read'),
+  tenant: fromHeader,
+  input: {
+    body: strictObject({
+      ...triedInput,
+      sampleAttributes: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    }),
+  },
+  output: strictObject({ rule: Type.Optional(RuleRecord), preview: Type.Optional(VerdictRecord) }),
+  errors: ['INSUFFICIENT_PERMISSIONS', 'NOT_FOUND', 'VALIDATION_ERROR'],
+  async run(context, { body }) {
+    const { settings } = context.runtime
+    const { rule, row } = await ruleToTry(context, body)
+    const { sampleAttributes } = body
+    if (sampleAttributes === undefined) {
+      if (row === null) throw invalidField('/body/sampleAttributes', 'is required for a draft', 'required')
+      return { rule: ruleRecord(row, tenantId(context)) }
+    }
+    const excess = excessOf(rule.target, sampleAttributes, settings)
+    if (excess !== null) throw refuseAttributes(excess, '/body/sampleAttributes')
+    const ruleSet = compileRules([withoutLimits(rule)], regexLimits(settings))
+    const verdict = verdictOf(
+      ruleSet.evaluate(effectiveAttributes(rule.target, sampleAttributes).attributes, { target: rule.target }),
+      new Map(),
+    )
+    return { preview: verdict as unknown as Static<typeof VerdictRecord> }
+  },
+})

@@ -1,0 +1,118 @@
+/**
+ * `POST /compliance/validate/{plugin,pipeline}` and its dry run (spec compliance 13). Who asks never changes the verdict. A
+ * live check answers after its row is committed; a dry run writes nothing. A blocked entity is an answer of status 200:
+ * the caller that changes something turns it into a refusal.
+ */
+import type { Target } from '@plumbline/engine'
+import Type, { type Static } from 'typebox'
+import { either, type Permission, permission, scope } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { name as nameSchema } from '../../runtime/operation/name.js'
+import { command, fromHeader, none, query } from '../../runtime/operation/operation.js'
+import { nullable, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { AsOf, instantAskedFor } from '../as-of/as-of.js'
+import { readDecisionAt } from '../as-of/decision.js'
+import { decide, excessOf, readDecision, refuseAttributes } from '../check/evaluate.js'
+import { checkRow, recordCheck } from '../check/record.js'
+import { type Verdict, VerdictRecord } from '../check/verdict.js'
+import { heldOf } from '../held.js'
+import { announceCheck } from '../notification/announce.js'
+import { subjectOf } from '../subject.js'
+
+const ENTITY_NAME_MAX = 255
+
+const Attributes = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'The entity as rules see it; values under `env` and `buildArgs` are best left out',
+})
+
+const LIVE_ACTIONS = ['upload', 'create', 'update', 'deploy', 'restore'] as const
+
+interface Kind {
+  /** Of the operation. */
+  readonly name: `compliance.${Target}.${string}`
+  readonly target: Target
+  readonly write: Permission
+  readonly usual: (typeof LIVE_ACTIONS)[number]
+}
+
+export const liveCheck = ({ name, target, write, usual }: Kind) =>
+  command({
+    name,
+    summary: `Check a ${target} and record the verdict`,
+    description:
+      'The check is committed to the check log before the answer leaves. `blocked` says whether the change may go on.',
+    http: { method: 'post', path: `/compliance/validate/${target}` },
+    access: either(permission(write), scope('compliance:validate'), scope('compliance:check')),
+    tenant: fromHeader,
+    audit: none('the check log is the record of a check'),
+    input: {
+      body: strictObject({
+        attributes: Attributes,
+        entityId: Type.Optional(Uuid),
+        entityName: Type.Optional(nameSchema(1, ENTITY_NAME_MAX)),
+        action: Type.Optional(Type.Enum([...LIVE_ACTIONS], { default: usual })),
+      }),
+    },
+    output: strictObject({
+      ...VerdictRecord.properties,
+      checkId: nullable(Type.String({ description: 'The entry of the check log' })),
+    }),
+    errors: ['VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    async prepare(context, { body }) {
+      const { runtime, nowMs, actor } = context
+      const excess = excessOf(target, body.attributes, runtime.settings)
+      // guard: the-limits-of-attributes-live
+      if (excess !== null) throw refuseAttributes(excess)
+      const subject = subjectOf(target, body, body.attributes)
+      const decision = await context.read((db) => readDecision(db, runtime, heldOf(context), subject))
+      const verdict = decide(decision, body.attributes, nowMs)
+      const entry = {
+        orgId: tenantId(context),
+        userId: actor.id,
+        subject: decision.subject,
+        action: body.action ?? usual,
+        attributes: body.attributes,
+        verdict,
+      }
+      return { verdict, row: checkRow(runtime, entry, nowMs) }
+    },
+    async run({ tx, enqueue }, _input, { verdict, row }) {
+      // guard: a-live-check-has-its-entry
+      await recordCheck(tx, row)
+      const told = await announceCheck(tx, row)
+      if (told !== null) await enqueue(told)
+      return changed({ checkId: row.id, ...answerOf(verdict) })
+    },
+  })
+
+export const dryRun = ({ name, target }: Kind) =>
+  query({
+    name,
+    summary: `Check a ${target} without a trace`,
+    description:
+      'The same verdict as the live check; nothing is written and nobody is told. With `asOf`: the verdict of that instant, for callers with compliance:read.',
+    http: { method: 'post', path: `/compliance/validate/${target}/dry-run` },
+    access: either(permission('compliance:read'), scope('compliance:validate'), scope('compliance:check')),
+    tenant: fromHeader,
+    input: { body: strictObject({ attributes: Attributes, entityId: Type.Optional(Uuid), asOf: AsOf }) },
+    output: VerdictRecord,
+    errors: ['CONFLICT', 'VALIDATION_ERROR', 'SERVICE_UNAVAILABLE'],
+    async run(context, { body }) {
+      const { db, runtime, nowMs } = context
+      const excess = excessOf(target, body.attributes, runtime.settings)
+      if (excess !== null) throw refuseAttributes(excess)
+      const [held, subject] = [heldOf(context), subjectOf(target, body, body.attributes)]
+      const atMs = instantAskedFor(context, body.asOf, '/body/asOf')
+      const decision =
+        atMs === null
+          ? await readDecision(db, runtime, held, subject)
+          : await readDecisionAt(db, runtime, held, subject, atMs)
+      return answerOf(decide(decision, body.attributes, atMs ?? nowMs))
+    },
+  })
+
+/** A verdict as data of an answer. */
+const answerOf = (verdict: Verdict): Static<typeof VerdictRecord> => verdict as unknown as Static<typeof VerdictRecord>
+
+export const PLUGIN = { target: 'plugin', write: 'plugins:write', usual: 'upload' } as const
+export const PIPELINE = { target: 'pipeline', write: 'pipelines:write', usual: 'create' } as const

@@ -1,0 +1,51 @@
+/**
+ * The account: a root organization and its teams. What is pooled over them (seats, tier, features) hangs on the root's
+ * row, and anyone who changes it holds that row's lock.
+ *
+ * INVARIANT: rows are locked in one order, or two changes could wait for each other: root organizations by id, teams by
+ * id, Roles, people by id.
+ */
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { notFound } from '../../runtime/errors.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { lockRow, lockRows } from '../../runtime/store/postgres.js'
+import { identityTables } from '../tables.js'
+import { findOrganization, type OrganizationRow } from './row.js'
+
+/** Locks the root's row until the transaction ends, and reads it under the lock. */
+export async function lockAccount(tx: Tx, rootOrgId: string): Promise<OrganizationRow> {
+  await lockRow(tx, 'organizations', rootOrgId)
+  const root = await findOrganization(tx, rootOrgId)
+  if (root === null) throw notFound('Organization')
+  return root
+}
+
+/** Locks the rows of these organizations, in the one order. */
+export async function lockOrganizations(tx: Tx, ids: readonly string[]): Promise<void> {
+  const { organizations } = identityTables(tx)
+  const rows = await tx
+    .select({ id: organizations.id, parentOrgId: organizations.parentOrgId })
+    .from(organizations)
+    .where(inArray(organizations.id, [...ids]))
+  const idsOf = (areTeams: boolean) => rows.filter((row) => (row.parentOrgId !== null) === areTeams).map(({ id }) => id)
+  await lockRows(tx, 'organizations', idsOf(false))
+  await lockRows(tx, 'organizations', idsOf(true))
+}
+
+/** The row of an organization that was not deleted. */
+export async function liveOrganization(db: Db, id: string): Promise<OrganizationRow> {
+  const row = await findOrganization(db, id)
+  if (row === null || row.deletedAtMs !== null) throw notFound('Organization')
+  return row
+}
+
+/** The live organizations of the account, the root first. */
+export async function accountOrganizations(db: Db, rootOrgId: string): Promise<OrganizationRow[]> {
+  const { organizations } = identityTables(db)
+  const rows = await db
+    .select()
+    .from(organizations)
+    .where(and(eq(organizations.rootOrgId, rootOrgId), isNull(organizations.deletedAtMs)))
+    .orderBy(asc(organizations.createdAtMs), asc(organizations.id))
+  return rows.sort((a, b) => Number(b.id === rootOrgId) - Number(a.id === rootOrgId))
+}

@@ -1,0 +1,32 @@
+/** The rows of an account: its organizations, and the memberships in them. */
+import { eq } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { insertNew } from '../../runtime/store/prepared.js'
+import { identityTables } from '../tables.js'
+
+export type OrganizationRow = ReturnType<typeof identityTables>['organizations']['$inferSelect']
+
+/** A new active membership with its Roles; no ceiling and no seat is looked at here. */
+export async function insertMembership(
+  tx: Tx,
+  runtime: Runtime,
+  { orgId, userId, roleIds }: { orgId: string; userId: string; roleIds: readonly string[] },
+): Promise<void> {
+  const { memberships, roleAssignments } = identityTables(tx)
+  const nowMs = runtime.clock.now()
+  await tx.insert(memberships).values({ id: runtime.ids.next(), orgId, userId, isActive: true, joinedAtMs: nowMs })
+  for (const roleId of new Set(roleIds)) {
+    await insertNew(tx, roleAssignments, { id: runtime.ids.next(), orgId, roleId, userId, createdAtMs: nowMs })
+  }
+}
+
+/** The organization's row, live or deleted; null when there is none. */
+export async function findOrganization(
+  db: Pick<Tx, 'database' | 'select'>,
+  id: string,
+): Promise<OrganizationRow | null> {
+  const { organizations } = identityTables(db)
+  const [row] = await db.select().from(organizations).where(eq(organizations.id, id))
+  return row ?? null
+}

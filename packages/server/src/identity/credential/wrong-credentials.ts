@@ -1,0 +1,7 @@
+/** The one answer to every sign-in that fails. */
+import { Refusal } from '../../runtime/errors.js'
+
+export const wrongCredentials = (): Refusal =>
+  new Refusal('UNAUTHORIZED', 'the identifier or the password is wrong', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_grant"' },
+  })

@@ -1,0 +1,69 @@
+/** Accepting an invitation: the membership is written and the invitation is used up, by an account that exists or a new one. */
+import { and, eq, inArray } from 'drizzle-orm'
+import Type from 'typebox'
+import { Refusal } from '../../runtime/errors.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import type { Tx } from '../../runtime/store/db.js'
+import type { OrganizationRow } from '../account/row.js'
+import { join } from '../member/join.js'
+import { checkActiveAbove, findMembership } from '../membership/find.js'
+import { withSeats } from '../organization/seats.js'
+import { builtInRoleId } from '../role/built-in.js'
+import { identityTables } from '../tables.js'
+import { opened } from './open.js'
+import { checkPending, type InvitationRow } from './record.js'
+
+/** Writes the membership and uses the invitation up, under the account's lock; its own seat becomes the member's. */
+export async function useInvitation(
+  context: WriteContext,
+  token: string,
+  userOf: (row: InvitationRow) => Promise<string>,
+): Promise<{ row: InvitationRow; org: OrganizationRow; userId: string }> {
+  const { tx, runtime, nowMs } = context
+  const { org } = await opened(tx, token)
+  return withSeats(tx, { rootOrgId: org.rootOrgId, settings: runtime.settings, nowMs }, async () => {
+    const { row } = await opened(tx, token)
+    // guard: the-state-of-an-invitation
+    checkPending(row, nowMs)
+    const userId = await userOf(row)
+    await checkActiveAbove(tx, org, userId)
+    const existing = await findMembership(tx, org.id, userId)
+    if (existing === null) await join(context, { orgId: org.id, userId, roleIds: await rolesOf(tx, row) })
+    else if (!existing.isActive) {
+      throw new Refusal('CONFLICT', 'your membership is deactivated: ask an administrator to activate it')
+    }
+    const { invitations } = identityTables(tx)
+    // The status stands in the condition: of an acceptance and a refusal at once, one wins.
+    const used = await tx
+      .update(invitations)
+      .set({ status: 'accepted', liveKey: null, acceptedAtMs: nowMs, acceptedBy: userId, acceptedVia: 'email' })
+      .where(and(eq(invitations.id, row.id), eq(invitations.status, 'pending')))
+      .returning({ id: invitations.id })
+    if (used.length === 0) throw new Refusal('INVITATION_DECLINED', 'the invitation was answered already')
+    return { row, org, userId }
+  })
+}
+
+/** The built-in Roles of the level, and those of the invited ones that still are. */
+async function rolesOf(tx: Tx, row: InvitationRow): Promise<string[]> {
+  const ids = [await builtInRoleId(tx, row.orgId, 'Member')]
+  if (row.role === 'admin') ids.push(await builtInRoleId(tx, row.orgId, 'Admin'))
+  if (row.roleIds.length === 0) return ids
+  const { roles } = identityTables(tx)
+  const live = await tx
+    .select({ id: roles.id })
+    .from(roles)
+    .where(and(eq(roles.orgId, row.orgId), inArray(roles.id, row.roleIds)))
+  return [...ids, ...live.map(({ id }) => id)]
+}
+
+export const Joined = strictObject({
+  organization: strictObject({ id: Uuid, name: Type.String(), slug: Type.String() }),
+  membership: strictObject({ userId: Uuid, role: Type.Enum(['admin', 'member']) }),
+})
+
+export const joined = ({ row, org, userId }: { row: InvitationRow; org: OrganizationRow; userId: string }) => ({
+  organization: { id: org.id, name: org.name, slug: org.slug },
+  membership: { userId, role: row.role as 'admin' | 'member' },
+})

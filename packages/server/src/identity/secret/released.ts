@@ -1,0 +1,13 @@
+/** The secrets of an organization, for the builds of its plugins. */
+import type { Runtime } from '../../runtime/operation/context.js'
+import type { Db } from '../../runtime/store/db.js'
+import { identityOf } from '../services.js'
+import { readSecret } from './rows.js'
+
+/** As `readSecret`, with the keys of this process. */
+export const releasedSecret = (
+  db: Db,
+  runtime: Runtime,
+  orgId: string,
+  which: { readonly name: string; readonly pluginName: string },
+): ReturnType<typeof readSecret> => readSecret(db, identityOf({ runtime }).box, orgId, which)

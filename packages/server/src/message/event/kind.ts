@@ -1,0 +1,3 @@
+/** What happened to a message. */
+
+export type EventKind = 'new' | 'edited' | 'deleted' | 'read'

@@ -1,0 +1,43 @@
+/** Remove a deleted message for good; with the one that opened it goes the whole thread. */
+import { eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound } from '../../runtime/errors.js'
+import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { removeMessages } from '../sweep/sweep.js'
+import { messageTables } from '../tables.js'
+import { ACROSS, findDeleted } from './tombstone.js'
+
+export const purgeMessage = command({
+  name: 'message.message.purge',
+  summary: 'Remove a deleted message for good; with the one that opened it goes the whole thread',
+  http: { method: 'post', path: '/messages/:id/purge' },
+  access: withStepUp(permission('messages:write')),
+  tenant: fromHeader,
+  acrossForSystemAdmins: ACROSS,
+  audit: ['message.delete'],
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ id: Uuid, purged: Type.Literal(true) }),
+  errors: ['NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx } = context
+    const row = await findDeleted(context, id)
+    context.checkRevision(row.revision)
+    const { messages: t } = messageTables(tx)
+    const due = row.isRoot ? await tx.select({ id: t.id }).from(t).where(eq(t.rootId, id)) : [{ id }]
+    const gone = await removeMessages(
+      tx,
+      due.map((each) => each.id),
+    )
+    if (gone === 0) throw notFound('Message')
+    await context.audit('message.delete', {
+      targetType: 'message',
+      targetId: id,
+      affectedOrgId: row.orgId,
+      details: { messages: gone, reason: 'purged' },
+    })
+    return changed({ id, purged: true as const })
+  },
+})

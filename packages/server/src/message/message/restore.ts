@@ -1,0 +1,66 @@
+/** Bring back a message that was deleted, with the answers that went with it. */
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import { permission, withStepUp } from '../../runtime/operation/access.js'
+import { changed } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { recordEvent } from '../event/record.js'
+import { Message, presentMessage } from '../record.js'
+import { putMessageText } from '../search/search.js'
+import { messageTables } from '../tables.js'
+import { viewerOf } from '../visibility.js'
+import { reread } from './insert.js'
+import { ACROSS, findDeleted, recount } from './tombstone.js'
+
+export const restoreMessage = command({
+  name: 'message.message.restore',
+  summary: 'Bring back a message that was deleted, with the answers that went with it',
+  http: { method: 'post', path: '/messages/:id/restore' },
+  access: withStepUp(permission('messages:write')),
+  tenant: fromHeader,
+  acrossForSystemAdmins: ACROSS,
+  audit: ['message.restore'],
+  input: { path: Type.Object({ id: Uuid }) },
+  output: strictObject({ message: Message }),
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  async run(context, { path: { id } }) {
+    const { tx, runtime, nowMs } = context
+    const viewer = viewerOf(context)
+    const row = await findDeleted(context, id)
+    context.checkRevision(row.revision)
+    const { messages: t } = messageTables(tx)
+    if (!row.isRoot) {
+      const [root] = await tx
+        .select({ id: t.id })
+        .from(t)
+        .where(and(eq(t.id, row.rootId), isNull(t.deletedAtMs)))
+      if (root === undefined) throw new Refusal('CONFLICT', 'its thread is deleted: restore that first')
+    }
+    const back = await tx
+      .update(t)
+      .set({
+        deletedAtMs: null,
+        deletedBy: null,
+        deletionId: null,
+        purgeAfterMs: null,
+        updatedAtMs: nowMs,
+        revision: sql`${t.revision} + 1`,
+      })
+      .where(and(eq(t.rootId, row.rootId), eq(t.deletionId, row.deletionId ?? '')))
+      .returning()
+    if (back.length === 0) throw notFound('Message')
+    for (const each of back) await putMessageText(tx, each)
+    if (!row.isRoot) await recount(tx, row.rootId)
+    const restored = await reread(tx, id)
+    await recordEvent(tx, runtime, 'new', restored)
+    await context.audit('message.restore', {
+      targetType: 'message',
+      targetId: id,
+      affectedOrgId: row.orgId,
+      details: { messages: back.length },
+    })
+    return changed({ message: await presentMessage(tx, viewer, restored) })
+  },
+})

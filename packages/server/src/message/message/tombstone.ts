@@ -1,0 +1,37 @@
+/** What deletes, restores and purges of messages share. */
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { notFound } from '../../runtime/errors.js'
+import type { WriteContext } from '../../runtime/operation/context.js'
+import { type MessageRow, messageTables } from '../tables.js'
+import { viewerOf } from '../visibility.js'
+
+export const ACROSS = 'messages of any organization, and announcements of the system organization'
+
+/** What is gone is there for its author and for system administrators; for anybody else it is not. */
+export async function findDeleted(context: WriteContext<never>, id: string): Promise<MessageRow> {
+  const { tx, nowMs, authority } = context
+  const { orgId, userId } = viewerOf(context)
+  const { messages: t } = messageTables(tx)
+  // guard: the-time-in-which-what-is-deleted-comes-back
+  const [found] = await tx
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), isNotNull(t.deletedAtMs), gt(t.purgeAfterMs, nowMs)))
+  const isOwn = found?.createdBy === userId && found.orgId === orgId
+  // guard: who-brings-back-and-purges-what-is-deleted
+  if (found === undefined || !(isOwn || authority.isSuperAdmin)) throw notFound('Message')
+  return found
+}
+
+/** The root's live answers and its newest activity, counted again. */
+export async function recount(tx: WriteContext['tx'], rootId: string): Promise<void> {
+  const { messages: t } = messageTables(tx)
+  const live = sql`FROM messages AS answer WHERE answer.root_id = ${rootId} AND answer.deleted_at_ms IS NULL`
+  await tx
+    .update(t)
+    .set({
+      replyCount: sql`(SELECT count(*) ${live} AND NOT answer.is_root)`,
+      activityAtMs: sql`(SELECT coalesce(max(answer.created_at_ms), ${t.activityAtMs}) ${live})`,
+    })
+    .where(eq(t.id, rootId))
+}

@@ -1,0 +1,22 @@
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Tx } from '../../runtime/store/db.js'
+import { type PluginRow, pluginTables } from '../tables.js'
+
+/** Builds of the plugin that are not over end here; a worker that has one finds its fence gone. */
+export async function cancelBuilds(
+  tx: Tx,
+  { id, orgId }: Pick<PluginRow, 'id' | 'orgId'>,
+  nowMs: number,
+): Promise<void> {
+  const { buildJobs } = pluginTables(tx)
+  await tx
+    .update(buildJobs)
+    .set({ state: 'cancelled', phase: null, logTail: null, leaseUntilMs: null, finishedAtMs: nowMs })
+    .where(
+      and(
+        eq(buildJobs.orgId, orgId),
+        eq(buildJobs.pluginId, id),
+        inArray(buildJobs.state, ['waiting', 'delayed', 'active', 'dead']),
+      ),
+    )
+}

@@ -1,0 +1,48 @@
+/** Queues the build of a plugin in the transaction of its row. A build that waited for the same plugin is cancelled. */
+import type { WriteContext } from '../../runtime/operation/context.js'
+import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
+import { cancelBuilds } from './cancel-builds.js'
+
+/** @returns the id of the job. */
+export async function enqueueBuild(
+  { tx, runtime, nowMs, actor, authority }: Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'authority'>,
+  { id, orgId, name, version, buildType, archiveKey }: PluginRow,
+): Promise<string> {
+  if (archiveKey === null) throw new Error(`${name} ${version} has no archive to build from`)
+  await cancelBuilds(tx, { id, orgId }, nowMs)
+  const job: BuildJobRow = {
+    id: runtime.ids.next(),
+    orgId,
+    pluginId: id,
+    pluginName: name,
+    version,
+    buildType,
+    archiveKey,
+    tier: authority.org?.tier ?? 'developer',
+    state: 'waiting',
+    round: 0,
+    attempts: 0,
+    totalAttempts: 0,
+    isExhausted: false,
+    isPermanent: false,
+    runAtMs: nowMs,
+    startedAtMs: null,
+    leaseUntilMs: null,
+    secretsFence: 0,
+    fence: 0,
+    worker: null,
+    category: null,
+    lastError: null,
+    phase: null,
+    logEnd: 0,
+    logStart: 0,
+    logBytes: 0,
+    logTail: null,
+    createdAtMs: nowMs,
+    createdBy: actor.id,
+    failedAtMs: null,
+    finishedAtMs: null,
+  }
+  await tx.insert(pluginTables(tx).buildJobs).values(job)
+  return job.id
+}

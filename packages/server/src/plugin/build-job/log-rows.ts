@@ -1,0 +1,116 @@
+/**
+ * The log of a build in the database: pieces in rows, the first 8 KiB and the last 256 KiB of each attempt. An append reads
+ * and writes the job's row and one piece, whatever the log holds.
+ */
+import { and, asc, desc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { perRuntime } from '../../runtime/per-runtime.js'
+import { createSecretBox } from '../../runtime/secret-box.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { type BuildJobRow, pluginTables } from '../tables.js'
+import { logEnd, logStep } from './log-text.js'
+
+const HEAD_CHARS = 8192
+const KEPT_CHARS = 262_144
+/** A row takes more text until it has so much. */
+const ROW_CHARS = 4096
+const PIECE_CHARS_MAX = 16_384
+
+const boxOf = perRuntime(({ settings }: Runtime) => createSecretBox(settings.SECRET_ENCRYPTION_KEYS ?? []))
+const purposeOf = ({ id, orgId }: Pick<BuildJobRow, 'id' | 'orgId'>): string => `build-log\n${orgId}\n${id}`
+
+type Written = Pick<BuildJobRow, 'logEnd' | 'logTail'>
+
+function heldOf(runtime: Runtime, job: BuildJobRow): string {
+  if (job.logTail === null) return ''
+  try {
+    return boxOf(runtime).open(job.logTail, purposeOf(job))
+  } catch {
+    // Its key left the ring while the build ran: half a line is lost, and the build goes on.
+    return ''
+  }
+}
+
+/** Adds to the log. @returns what the job's row says of it then. */
+export async function appendLog(tx: Tx, runtime: Runtime, job: BuildJobRow, piece: string): Promise<Written> {
+  const { text, held } = logStep(heldOf(runtime, job), piece)
+  const end = await writePieces(tx, job, text)
+  return { logEnd: end, logTail: held === '' ? null : boxOf(runtime).seal(held, purposeOf(job)) }
+}
+
+/** The unfinished line stays as it is: the attempt is over. */
+export async function endLog(tx: Tx, runtime: Runtime, job: BuildJobRow): Promise<Written> {
+  return { logEnd: await writePieces(tx, job, logEnd(heldOf(runtime, job))), logTail: null }
+}
+
+async function writePieces(tx: Tx, job: BuildJobRow, text: string): Promise<number> {
+  const { buildLogs: t } = pluginTables(tx)
+  let place = job.logEnd
+  for (const piece of piecesOf(text)) {
+    const [last] = await tx
+      .select({ place: t.place, chars: t.chars, attempt: t.attempt })
+      .from(t)
+      .where(and(eq(t.jobId, job.id), eq(t.orgId, job.orgId)))
+      .orderBy(desc(t.place))
+      .limit(1)
+    if (last !== undefined && last.attempt === job.totalAttempts && last.chars < ROW_CHARS) {
+      await tx
+        .update(t)
+        .set({ text: sql`${t.text} || ${piece}`, chars: last.chars + piece.length })
+        .where(and(eq(t.jobId, job.id), eq(t.place, last.place)))
+    } else {
+      const { id: jobId, orgId, totalAttempts: attempt } = job
+      await tx.insert(t).values({ jobId, orgId, place, chars: piece.length, attempt, text: piece })
+    }
+    place += piece.length
+  }
+  // guard: a-build-log-is-bounded
+  if (place - job.logStart > HEAD_CHARS + KEPT_CHARS) {
+    const isBetween = and(
+      gte(t.place, job.logStart + HEAD_CHARS),
+      lte(sql`${t.place} + ${t.chars}`, place - KEPT_CHARS),
+    )
+    await tx.delete(t).where(and(eq(t.jobId, job.id), eq(t.attempt, job.totalAttempts), isBetween))
+  }
+  return place
+}
+
+/** Cut between characters, never within one. */
+function* piecesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = at + PIECE_CHARS_MAX
+    const isWithin = end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '')
+    yield text.slice(at, isWithin ? end - 1 : end)
+    at = isWithin ? end - 1 : end
+  }
+}
+
+export interface LogPiece {
+  readonly place: number
+  readonly text: string
+}
+
+/** The pieces behind a place, in their order. */
+export async function piecesBehind(db: Db, job: BuildJobRow, place: number, rowsMax = 1000): Promise<LogPiece[]> {
+  const { buildLogs: t } = pluginTables(db)
+  const isBehind = gt(sql`${t.place} + ${t.chars}`, place)
+  return db
+    .select({ place: t.place, text: t.text })
+    .from(t)
+    .where(and(eq(t.jobId, job.id), eq(t.orgId, job.orgId), isBehind))
+    .orderBy(asc(t.place))
+    .limit(rowsMax)
+}
+
+/** What was left out stands as a line in its place. */
+export const OMITTED = '[… left out …]\n'
+
+/** Deletes jobs with their logs. @returns how many. */
+export async function deleteJobs(tx: Tx, orgId: string, ids: readonly string[]): Promise<number> {
+  const { buildJobs, buildLogs } = pluginTables(tx)
+  if (ids.length === 0) return 0
+  const which = [...ids]
+  await tx.delete(buildLogs).where(and(eq(buildLogs.orgId, orgId), inArray(buildLogs.jobId, which)))
+  await tx.delete(buildJobs).where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.id, which)))
+  return ids.length
+}

@@ -1,0 +1,73 @@
+/** Building again what did not succeed: the plugin is checked and takes its place again, as when it was uploaded. */
+import { and, eq } from 'drizzle-orm'
+import { Refusal } from '../../runtime/errors.js'
+import type { PrepareContext, WriteContext } from '../../runtime/operation/context.js'
+import { capacityOf } from '../../runtime/records/capacity.js'
+import { requireCompliance } from '../../runtime/records/compliance.js'
+import { lockRow } from '../../runtime/store/postgres.js'
+import { enqueueBuild } from '../build-job/enqueue.js'
+import { pluginAttributes } from '../plugin/attributes.js'
+import { checkMayChange } from '../plugin/rights.js'
+import { stamped } from '../plugin/update.js'
+import { ownPlugin } from '../plugin/visible.js'
+import { type BuildJobRow, type PluginRow, pluginTables } from '../tables.js'
+import { jobOf } from './seen.js'
+
+export const AGAIN_ERRORS = [
+  'NOT_FOUND',
+  'CONFLICT',
+  'QUOTA_EXCEEDED',
+  'VALIDATION_ERROR',
+  'INSUFFICIENT_PERMISSIONS',
+  'COMPLIANCE_VIOLATION',
+  'COMPLIANCE_SERVICE_UNAVAILABLE',
+  'SERVICE_UNAVAILABLE',
+] as const
+
+/** @throws Refusal what the job's state forbids. */
+type CheckState = (job: BuildJobRow, plugin: PluginRow) => void
+
+/** @returns the revision that the rules were asked about. */
+export async function prepareAgain(context: PrepareContext, jobId: string, check: CheckState): Promise<number> {
+  const plugin = await context.read(async (db) => {
+    const job = await jobOf(context, db, jobId)
+    const found = await ownPlugin(db, job.orgId, job.pluginId)
+    check(job, found)
+    return found
+  })
+  await checkMayChange(context, plugin)
+  await requireCompliance(context, {
+    target: 'plugin',
+    action: 'upload',
+    attributes: pluginAttributes(plugin),
+    entityId: plugin.id,
+    entityName: plugin.name,
+  })
+  return plugin.revision
+}
+
+export async function buildAgain(
+  context: Pick<WriteContext, 'tx' | 'runtime' | 'nowMs' | 'actor' | 'authority'>,
+  jobId: string,
+  revision: number,
+  check: CheckState,
+): Promise<{ readonly newJobId: string; readonly plugin: PluginRow }> {
+  const { tx, runtime } = context
+  await lockRow(tx, 'build_jobs', jobId)
+  const job = await jobOf(context, tx, jobId)
+  const plugin = await ownPlugin(tx, job.orgId, job.pluginId)
+  // guard: a-dead-letter-is-replayed-once
+  check(job, plugin)
+  if (plugin.revision !== revision) throw new Refusal('CONFLICT', 'the plugin changed while it was checked')
+  // A plugin whose build failed for good holds no place.
+  // guard: a-replay-takes-the-place-again
+  if (plugin.buildStatus === 'failed') await capacityOf(runtime).take(tx, job.orgId, 'plugins', 1)
+  const newJobId = await enqueueBuild(context, plugin)
+  const { plugins } = pluginTables(tx)
+  const { revision: next, updatedAtMs, updatedBy } = stamped(context, plugin)
+  await tx
+    .update(plugins)
+    .set({ buildStatus: 'queued', revision: next, updatedAtMs, updatedBy })
+    .where(and(eq(plugins.id, plugin.id), eq(plugins.orgId, plugin.orgId)))
+  return { newJobId, plugin }
+}

@@ -1,0 +1,103 @@
+/** Holds an image to what an image of a plugin may be: one platform, layers that are there and no larger than they may. Pure but for its questions. */
+import Type, { type Static, type TSchema } from 'typebox'
+import { problems } from '../../runtime/operation/schema.js'
+import type { BuildCategory } from './plan.js'
+
+const LAYERS_MAX = 127
+
+const Digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' })
+const Descriptor = Type.Object({
+  mediaType: Type.String({ maxLength: 200 }),
+  digest: Digest,
+  size: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  urls: Type.Optional(Type.Array(Type.String())),
+})
+const Manifest = Type.Object({ schemaVersion: Type.Literal(2), config: Descriptor, layers: Type.Array(Descriptor) })
+const Config = Type.Object({
+  architecture: Type.String({ minLength: 1, maxLength: 50 }),
+  os: Type.Literal('linux'),
+  config: Type.Optional(
+    Type.Union([Type.Null(), Type.Object({ User: Type.Optional(Type.String({ maxLength: 300 })) })]),
+  ),
+  rootfs: Type.Object({ type: Type.Literal('layers'), diff_ids: Type.Array(Digest) }),
+})
+const LAYER_MEDIA =
+  /^application\/vnd\.(?:oci\.image\.layer\.v1\.tar(?:\+gzip|\+zstd)?|docker\.image\.rootfs\.diff\.tar(?:\.gzip)?)$/
+const CONFIG_MEDIA = /^application\/vnd\.(?:oci\.image\.config\.v1|docker\.container\.image\.v1)\+json$/
+
+/** Building it again would not help. The text is for the author. */
+export class ImageRefused extends Error {
+  constructor(
+    readonly category: BuildCategory,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'ImageRefused'
+  }
+}
+
+export interface CheckedImage {
+  /** Of all that a pull fetches, the manifest too. */
+  readonly bytes: number
+  readonly user: string | null
+  /** Digests of the configuration and of the layers, each once. */
+  readonly blobs: readonly string[]
+}
+
+interface Sources {
+  readonly bytesMax: number
+  /** Held to its digest; null when it is not there. */
+  configOf(digest: string): Promise<Buffer | null>
+  /** Null when it is not there. */
+  blobBytes(digest: string): Promise<number | null>
+}
+
+/** @throws ImageRefused */
+export async function checkImage(
+  { bytes }: { readonly bytes: Buffer },
+  { bytesMax, configOf, blobBytes }: Sources,
+): Promise<CheckedImage> {
+  const { config, layers } = parsed('manifest', bytes, Manifest)
+  // guard: an-image-has-so-many-layers
+  if (layers.length > LAYERS_MAX)
+    throw refused(`the image has ${layers.length} layers; at most ${LAYERS_MAX} can be stacked`)
+  if (!CONFIG_MEDIA.test(config.mediaType)) throw refused('the configuration of the image is of no known kind')
+  const foreign = [config, ...layers].some(({ urls = [] }) => urls.length > 0)
+  // guard: an-image-lies-in-the-registry-alone
+  if (foreign) throw refused('the image has layers that lie elsewhere than in the registry')
+  const strange = layers.find(({ mediaType }) => !LAYER_MEDIA.test(mediaType))
+  if (strange !== undefined) throw refused(`the image has a layer of the kind ${strange.mediaType}`)
+  const blobs = new Map([config, ...layers].map(({ digest, size }) => [digest, size]))
+  const total = [...blobs.values()].reduce((sum, size) => sum + size, bytes.length)
+  // guard: an-image-is-so-large
+  if (total > bytesMax) {
+    throw new ImageRefused('quota', `the image has ${total} bytes; at most ${bytesMax} are kept: PLUGIN_IMAGE_MAX_MB`)
+  }
+  for (const [digest, size] of blobs) {
+    const stored = await blobBytes(digest)
+    // guard: the-blobs-of-an-image-are-there
+    if (stored !== size)
+      throw refused(`the blob ${digest} of the image ${stored === null ? 'is not there' : 'has another size'}`)
+  }
+  const text = await configOf(config.digest)
+  if (text === null) throw refused('the configuration of the image is not there')
+  const { config: said, rootfs } = parsed('configuration', text, Config)
+  if (rootfs.diff_ids.length !== layers.length) {
+    throw refused(`the image has ${layers.length} layers, and its configuration names ${rootfs.diff_ids.length}`)
+  }
+  return { bytes: total, user: said?.User ?? null, blobs: [...blobs.keys()] }
+}
+
+const refused = (message: string): ImageRefused => new ImageRefused('validation', message)
+
+function parsed<S extends TSchema>(what: string, bytes: Buffer, schema: S): Static<S> {
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw refused(`the ${what} of the image is not JSON`)
+  }
+  const [problem] = problems(schema, value, '')
+  if (problem !== undefined) throw refused(`the ${what} of the image: ${problem.path} ${problem.message}`)
+  return value as Static<S>
+}

@@ -1,0 +1,100 @@
+/** The builder's side of the protocol: it knows the server by HTTP alone. */
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { serviceToken } from '../../runtime/http/service-token.js'
+
+export interface ClaimedJob {
+  readonly id: string
+  readonly fence: number
+  readonly pluginName: string
+  readonly version: string
+  readonly buildType: string
+  readonly timeoutAt: string
+  readonly dockerfile: string
+  readonly buildArgs: Readonly<Record<string, string>>
+  readonly smokeTest: string | null
+  readonly extractBytesMax: number
+  readonly hasSecrets: boolean
+  readonly registry: { readonly url: string; readonly repository: string }
+}
+
+/** The build is not this builder's any more. */
+export class NotHeld extends Error {}
+
+export interface BuilderApi {
+  claim(waitSeconds: number): Promise<ClaimedJob | null>
+  archiveTo(job: ClaimedJob, path: string, signal: AbortSignal): Promise<void>
+  secrets(job: ClaimedJob): Promise<readonly { readonly name: string; readonly value: string }[]>
+  registryToken(job: ClaimedJob): Promise<string>
+  /** @returns whether the build is to be stopped. */
+  heartbeat(job: ClaimedJob, phase: string): Promise<boolean>
+  log(job: ClaimedJob, from: number, text: string): Promise<void>
+  end(job: ClaimedJob, how: 'complete' | 'fail' | 'release', body?: unknown): Promise<void>
+}
+
+export interface ApiOptions {
+  /** The server, such as https://plumbline.example. */
+  readonly url: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly name: string
+}
+
+const ANSWER_MS_MAX = 60_000
+
+export function builderApi({ url, clientId, clientSecret, name }: ApiOptions): BuilderApi {
+  const base = `${url.replace(/(?<!\/)\/+$/, '')}/api`
+  const token = serviceToken({ url: base, clientId, clientSecret, scope: 'builds:work', timeoutMs: 10_000 })
+
+  async function ask(method: string, path: string, fence: number | null, body?: unknown, signal?: AbortSignal) {
+    const send = async (bearer: string) =>
+      fetch(`${base}/builder/${path}`, {
+        method,
+        redirect: 'error',
+        headers: {
+          authorization: `Bearer ${bearer}`,
+          ...(fence === null ? {} : { 'x-build-fence': String(fence) }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: signal ?? AbortSignal.timeout(ANSWER_MS_MAX),
+      })
+    const first = await token()
+    let response = await send(first)
+    if (response.status === 401) response = await send(await token(first))
+    if (response.ok) return response
+    const said = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
+    if (fence !== null && (response.status === 409 || response.status === 404)) throw new NotHeld(said.message)
+    throw new Error(`${method} /builder/${path}: ${response.status} ${said.code ?? ''} ${said.message ?? ''}`)
+  }
+  const data = async <T>(response: Response): Promise<T> => ((await response.json()) as { data: T }).data
+
+  return {
+    async claim(wait) {
+      const response = await ask('POST', 'claims', null, { name, wait })
+      return response.status === 204 ? null : (await data<{ job: ClaimedJob }>(response)).job
+    },
+    async archiveTo({ id, fence }, path, signal) {
+      const { body } = await ask('GET', `jobs/${id}/archive`, fence, undefined, signal)
+      if (body === null) throw new Error('the archive came without a body')
+      await pipeline(
+        Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
+        createWriteStream(path, { mode: 0o600 }),
+      )
+    },
+    secrets: async ({ id, fence }) =>
+      (await data<{ secrets: { name: string; value: string }[] }>(await ask('GET', `jobs/${id}/secrets`, fence)))
+        .secrets,
+    registryToken: async ({ id, fence }) =>
+      (await data<{ token: string }>(await ask('GET', `jobs/${id}/token`, fence))).token,
+    heartbeat: async ({ id, fence }, phase) =>
+      (await data<{ cancel: boolean }>(await ask('POST', `jobs/${id}/heartbeat`, fence, { phase }))).cancel,
+    async log({ id, fence }, from, text) {
+      await ask('POST', `jobs/${id}/log`, fence, { from, text })
+    },
+    async end({ id, fence }, how, body) {
+      await ask('POST', `jobs/${id}/${how}`, fence, body)
+    },
+  }
+}

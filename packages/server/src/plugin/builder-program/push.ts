@@ -1,0 +1,194 @@
+/**
+ * Puts an image into the registry: of an OCI layout, or as `docker save` writes it, in one tar file. Nothing of the file is
+ * believed: every blob is hashed on its way to a file of its own under a name of ours, and then sent under that digest.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { readTar, TarFault } from '../image/tar.js'
+
+/** Building it again would not help. */
+export class NoImage extends Error {}
+/** The registry is away, or says no. */
+export class PushFailed extends Error {
+  constructor(
+    readonly isPermanent: boolean,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+interface Held {
+  readonly path: string
+  readonly digest: string
+  readonly bytes: number
+}
+
+interface Part {
+  readonly mediaType: string
+  readonly held: Held
+}
+
+export interface Target {
+  readonly url: string
+  readonly repository: string
+  readonly token: () => Promise<string>
+  readonly signal: AbortSignal
+}
+
+const OCI = 'application/vnd.oci.image.'
+const DOCUMENT_BYTES_MAX = 4 * 1024 ** 2
+
+/** @returns the digest of the manifest. */
+export async function pushImage(file: string, scratch: string, bytesMax: number, target: Target): Promise<string> {
+  const files = await unpack(file, scratch, bytesMax)
+  const { config, layers } = files.has('index.json') ? await ociParts(files) : await dockerParts(files)
+  for (const { held } of [...layers, config]) await upload(target, held)
+  const described = ({ mediaType, held }: Part) => ({ mediaType, digest: held.digest, size: held.bytes })
+  const manifest = Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType: `${OCI}manifest.v1+json`,
+      config: described(config),
+      layers: layers.map(described),
+    }),
+  )
+  const digest = `sha256:${createHash('sha256').update(manifest).digest('hex')}`
+  const answer = await ask(target, 'PUT', `manifests/${digest}`, {
+    headers: { 'content-type': `${OCI}manifest.v1+json` },
+    body: new Uint8Array(manifest),
+  })
+  if (answer.status !== 201) throw await refusal(answer)
+  return digest
+}
+
+async function unpack(file: string, scratch: string, bytesMax: number): Promise<ReadonlyMap<string, Held>> {
+  const folder = join(scratch, 'parts')
+  mkdirSync(folder, { mode: 0o700 })
+  const files = new Map<string, Held>()
+  let total = 0
+  try {
+    for await (const { name, bytes, linkTo, content } of readTar(createReadStream(file))) {
+      if (files.has(name)) throw new NoImage(`the image has ${JSON.stringify(name.slice(0, 100))} twice`)
+      if (linkTo !== null) {
+        const target = files.get(linkTo)
+        if (target !== undefined) files.set(name, target)
+        continue
+      }
+      total += bytes
+      if (total > bytesMax) throw new NoImage(`the image has more than ${bytesMax} bytes`)
+      const path = join(folder, String(files.size))
+      const hash = createHash('sha256')
+      const out = createWriteStream(path, { mode: 0o600, flags: 'wx' })
+      for await (const chunk of content) {
+        hash.update(chunk)
+        if (!out.write(chunk)) await new Promise<void>((resolve) => void out.once('drain', () => resolve()))
+      }
+      await new Promise<void>((resolve) => void out.end(() => resolve()))
+      files.set(name, { path, bytes, digest: `sha256:${hash.digest('hex')}` })
+    }
+  } catch (error) {
+    if (error instanceof TarFault) throw new NoImage(`the image cannot be read: ${error.message}`)
+    throw error
+  }
+  return files
+}
+
+async function ociParts(files: ReadonlyMap<string, Held>): Promise<{ config: Part; layers: Part[] }> {
+  let document = await json(files.get('index.json'), 'index.json')
+  for (let depth = 0; Array.isArray(document['manifests']); depth++) {
+    const [only, ...more] = document['manifests'] as { digest?: unknown }[]
+    if (only === undefined || more.length > 0 || depth > 3)
+      throw new NoImage('the image holds several: build one, of one platform')
+    document = await json(blobOf(files, only.digest), 'a manifest')
+  }
+  const { config, layers } = document as { config?: Described; layers?: Described[] }
+  if (config === undefined || !Array.isArray(layers)) throw new NoImage('the image has no manifest')
+  const part = ({ mediaType, digest }: Described): Part => ({
+    mediaType: String(mediaType),
+    held: blobOf(files, digest),
+  })
+  return { config: part(config), layers: layers.map(part) }
+}
+
+interface Described {
+  readonly mediaType?: unknown
+  readonly digest?: unknown
+}
+
+async function dockerParts(files: ReadonlyMap<string, Held>): Promise<{ config: Part; layers: Part[] }> {
+  const [image] = (await json(files.get('manifest.json'), 'manifest.json')) as unknown as {
+    Config?: string
+    Layers?: string[]
+  }[]
+  const held = (name: unknown): Held => {
+    const found = files.get(String(name))
+    if (found === undefined) throw new NoImage(`the image does not hold ${JSON.stringify(String(name).slice(0, 100))}`)
+    return found
+  }
+  const layers = (image?.Layers ?? []).map((name) => ({ mediaType: `${OCI}layer.v1.tar`, held: held(name) }))
+  return { config: { mediaType: `${OCI}config.v1+json`, held: held(image?.Config) }, layers }
+}
+
+function blobOf(files: ReadonlyMap<string, Held>, digest: unknown): Held {
+  const held = files.get(`blobs/sha256/${String(digest).replace('sha256:', '')}`)
+  if (held === undefined) throw new NoImage(`the image does not hold the blob ${String(digest).slice(0, 80)}`)
+  if (held.digest !== digest) throw new NoImage(`the image has other bytes for ${String(digest).slice(0, 80)}`)
+  return held
+}
+
+async function json(held: Held | undefined, name: string): Promise<Record<string, unknown>> {
+  if (held === undefined) throw new NoImage('it is not an image: it has neither index.json nor manifest.json')
+  if (held.bytes > DOCUMENT_BYTES_MAX) throw new NoImage(`the image has ${name} of ${held.bytes} bytes`)
+  try {
+    return JSON.parse(await readFile(held.path, 'utf8')) as Record<string, unknown>
+  } catch {
+    throw new NoImage(`the image has ${name} that is not JSON`)
+  }
+}
+
+async function upload(target: Target, { path, digest, bytes }: Held): Promise<void> {
+  const there = await ask(target, 'HEAD', `blobs/${digest}`)
+  if (there.status === 200) return
+  const begun = await ask(target, 'POST', 'blobs/uploads/')
+  if (begun.status !== 202) throw await refusal(begun)
+  await begun.body?.cancel()
+  const at = new URL(begun.headers.get('location') ?? '', target.url)
+  if (at.origin !== new URL(target.url).origin) throw new PushFailed(false, 'the registry leads an upload elsewhere')
+  at.searchParams.set('digest', digest)
+  const body = Readable.toWeb(createReadStream(path)) as ReadableStream
+  const headers = { 'content-type': 'application/octet-stream', 'content-length': String(bytes) }
+  const done = await ask(target, 'PUT', at.href, { headers, body, duplex: 'half' } as RequestInit)
+  if (done.status !== 201) throw await refusal(done)
+  await done.body?.cancel()
+}
+
+async function ask(
+  { url, repository, token, signal }: Target,
+  method: string,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const address = path.startsWith('http') ? path : `${url}/v2/${repository}/${path}`
+  const headers = { ...(init.headers as Record<string, string>), authorization: `Bearer ${await token()}` }
+  try {
+    return await fetch(address, { ...init, method, headers, redirect: 'manual', signal })
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    throw new PushFailed(
+      false,
+      `the registry does not answer: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+async function refusal(answer: Response): Promise<PushFailed> {
+  const text = (await answer.text().catch(() => '')).slice(0, 300)
+  return new PushFailed(
+    answer.status >= 400 && answer.status < 500 && answer.status !== 429,
+    `the registry answered ${answer.status}: ${text}`,
+  )
+}

@@ -1,0 +1,71 @@
+/** What deletes a plugin softly, and what a restore or a purge finds of it. Source: spec platform 10.1 and 22. */
+import { and, eq, inArray } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound, Refusal } from '../../runtime/errors.js'
+import type { ReadContext, WriteContext } from '../../runtime/operation/context.js'
+import { Uuid } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
+import { announceEntity } from '../../runtime/records/entity.js'
+import { pluginReferencesPort } from '../../runtime/records/plugin-references.js'
+import { buried, deletedView, isDeleted } from '../../runtime/records/tombstone.js'
+import type { Db, Tx } from '../../runtime/store/db.js'
+import { cancelBuilds } from '../build-job/cancel-builds.js'
+import { deleteJobs } from '../build-job/log-rows.js'
+import { type PluginRow, pluginTables } from '../tables.js'
+import { dropBeside, savePlugin } from './save.js'
+import { stamped } from './update.js'
+
+export const Force = Type.Object({
+  force: Type.Optional(Type.Boolean({ description: 'Also while pipelines name exactly this version' })),
+})
+
+const PINNING_SHOWN = 20
+
+/** @throws Refusal 409 that names pipelines which would lose their plugin. */
+export async function checkNotPinned(db: Db, { runtime }: Pick<ReadContext, 'runtime'>, row: PluginRow): Promise<void> {
+  const pipelines = (await findPort(runtime, pluginReferencesPort)?.pinning(db, row.orgId, row, PINNING_SHOWN)) ?? []
+  if (pipelines.length === 0) return
+  throw new Refusal(
+    'CONFLICT',
+    `${row.name} ${row.version} is named by pipelines: change them, or send \`?force=true\``,
+    {
+      details: { pipelines },
+    },
+  )
+}
+
+export async function bury(context: WriteContext, row: PluginRow) {
+  const tombstone = buried(context)
+  const { tx } = context
+  await savePlugin(tx, stamped(context, { ...row, ...tombstone, isDefault: false }))
+  await cancelBuilds(tx, row, context.nowMs)
+  await announceEntity(context, row.orgId, { target: 'plugin', entityId: row.id, eventType: 'deleted' })
+  return deletedView(row.id, tombstone)
+}
+
+/** Removes plugins with everything that hangs on them; their archives are taken by the sweep of blobs. */
+export async function purgePlugins(tx: Tx, orgId: string, ids: readonly string[]): Promise<void> {
+  const { plugins, buildJobs } = pluginTables(tx)
+  await dropBeside(tx, orgId, ids)
+  const jobs = await tx
+    .select({ id: buildJobs.id })
+    .from(buildJobs)
+    .where(and(eq(buildJobs.orgId, orgId), inArray(buildJobs.pluginId, [...ids])))
+  const jobIds = jobs.map(({ id }) => id)
+  await deleteJobs(tx, orgId, jobIds)
+  await tx.delete(plugins).where(and(eq(plugins.orgId, orgId), inArray(plugins.id, [...ids])))
+}
+
+export const onPlugin = Type.Object({ id: Uuid })
+
+/** A tombstone of the organization. @throws Refusal 404. */
+export async function deletedPlugin(db: Db, orgId: string, id: string): Promise<PluginRow> {
+  const { plugins } = pluginTables(db)
+  // guard: a-deleted-plugin-is-an-own-one
+  const [row] = await db
+    .select()
+    .from(plugins)
+    .where(and(eq(plugins.id, id), eq(plugins.orgId, orgId), isDeleted(plugins)))
+  if (row === undefined) throw notFound('Plugin')
+  return row
+}

@@ -1,0 +1,39 @@
+/** What this domain declares about the registry of images: settings and rate limits. */
+import { declare } from '../runtime/declare.js'
+import { given, optional } from '../runtime/setting/setting.js'
+import { address, keyRing, whole } from '../runtime/setting/types.js'
+
+export const registryDeclarations = declare({
+  name: 'registry',
+  sections: { registry: 'Registry of images' },
+  permissions: {},
+  settings: {
+    REGISTRY_URL: optional(
+      'registry',
+      address('http', 'https'),
+      'The registry that holds images, such as http://127.0.0.1:5000; `plumbline registry init` writes its configuration',
+    ),
+    REGISTRY_TOKEN_KEYS: optional(
+      'registry',
+      keyRing,
+      'Keys that sign tokens for the registry, each with its certificate, as `plumbline registry init` makes them. Made in DATA_DIR in development where REGISTRY_URL is set',
+      { secret: true },
+    ),
+    REGISTRY_TOKEN_TTL_SECONDS: given(
+      'registry',
+      whole(60, 300),
+      120,
+      'Seconds for which a token for the registry is good; the registry allows 60 more',
+    ),
+    REGISTRY_TOKEN_RATE_MAX: given(
+      'limits',
+      whole(0),
+      600,
+      'Tokens for the registry that a caller gets in a minute; 0 is off',
+    ),
+  },
+  buckets: {
+    'registry-token': { per: 'credential', max: 'REGISTRY_TOKEN_RATE_MAX', windowMs: 60_000 },
+    'registry-refused': { per: 'ip', max: 20, windowMs: 60_000 },
+  },
+})

@@ -1,0 +1,25 @@
+/** What other parts of the server may know of the registry domain. */
+import { defineDomain } from '../runtime/manifest.js'
+import { pluginNamesPort } from '../runtime/records/plugin-names.js'
+import { registryDeclarations } from './declarations.js'
+import { registryOperations } from './operations.js'
+import { registryRegistration } from './registration.js'
+
+export {
+  digestOf,
+  MANIFEST_MEDIA,
+  type RegistryClient,
+  type RegistryDocument,
+  RegistryFault,
+  registryClient,
+} from './client.js'
+export { bundleOf, ISSUER, SERVICE } from './keys.js'
+export { newTokenKey } from './new-key.js'
+export { tokenFor } from './sign.js'
+
+export const registry = defineDomain({
+  ...registryDeclarations,
+  operations: registryOperations,
+  registration: registryRegistration,
+  requires: [pluginNamesPort],
+})

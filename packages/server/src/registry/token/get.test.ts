@@ -1,0 +1,213 @@
+/** Tokens for the registry: whom they are given to, what they name, how long; and that a real registry takes them. */
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { decodeJwt, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { stepUp as confirm, enrol, organizationApp } from '../../../test/support/organizations.js'
+import { type PluginApp, pluginApp, uploaded } from '../../../test/support/plugins.js'
+import { freePort, registryMissing, startRegistry } from '../../../test/support/registry.js'
+import { type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import { sqliteStore } from '../../../test/support/stores.js'
+import { TENANT_OPERATIONS } from '../../identity/tenant-operations.js'
+import { pluginNames } from '../../plugin/entities.js'
+import type { Limiter } from '../../runtime/operation/buckets.js'
+import { pluginNamesPort } from '../../runtime/records/plugin-names.js'
+import type { Store } from '../../runtime/store/db.js'
+import { bundleOf } from '../keys.js'
+import { newTokenKey } from '../new-key.js'
+import { getToken } from './get.js'
+
+const SERVICE = 'plumbline-registry'
+const KEYS = newTokenKey(Date.parse('2026-11-20T00:00:00Z'))
+
+await describeStores('tokens for the registry', EVERYWHERE, (open) => {
+  let store: Store
+  let app: PluginApp
+  let ann: SignedIn
+  let ben: SignedIn
+  const counted: string[] = []
+  const limiter: Limiter = {
+    take(bucket, key) {
+      counted.push(`${bucket} ${key}`)
+      const used = counted.filter((each) => each === `${bucket} ${key}`).length
+      return bucket === 'registry-refused' && used > 20
+        ? { allowed: false, limit: 20, remaining: 0, resetMs: 1000 }
+        : null
+    },
+  }
+  beforeAll(async () => {
+    store = await open()
+    app = await pluginApp(store, {
+      operations: [getToken, ...TENANT_OPERATIONS],
+      limiter,
+      settings: { REGISTRY_URL: 'http://127.0.0.1:5000', REGISTRY_TOKEN_KEYS: KEYS },
+    })
+    app.ports.set(pluginNamesPort, pluginNames)
+    ann = await signUp(app, 'ann')
+    ben = await signUp(app, 'ben')
+  })
+  afterAll(async () => {
+    expect(app.errors).toEqual([])
+    await app.identity.settle()
+    await store.close()
+  })
+
+  const basic = (name: string, secret: string) => `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`
+  async function ask(authorization: string | null, scopes: readonly string[] = [], service = SERVICE) {
+    const query = new URLSearchParams({ service })
+    for (const scope of scopes) query.append('scope', scope)
+    const response = await app.http.request(`/api/registry/token?${query}`, {
+      headers: authorization === null ? {} : { authorization },
+    })
+    const body = (await response.json()) as { token: string; access_token: string; expires_in: number; code?: string }
+    return { status: response.status, headers: response.headers, ...body }
+  }
+  const accessOf = async (authorization: string, ...scopes: string[]) => {
+    const answer = await ask(authorization, scopes)
+    expect(answer.status).toBe(200)
+    return decodeJwt<{ access: { name: string; actions: string[] }[] }>(answer.token).access.map(
+      ({ name, actions }) => `${name}:${actions.join(',')}`,
+    )
+  }
+  async function personal(as: SignedIn, body: object = {}): Promise<{ token: string; id: string }> {
+    const headers = await confirm(app, as)
+    const made = await app.call('POST', '/auth/pats', { as, body: { name: `t${Math.random()}`, ...body }, headers })
+    return { token: made.data.token, id: made.data.pat.id }
+  }
+
+  it('are given to personal access tokens under any name, and to no password and nobody', async () => {
+    const { token } = await personal(ann)
+    const answer = await ask(basic('anyone', token))
+    expect([answer.status, answer.expires_in, answer.token === answer.access_token]).toEqual([200, 120, true])
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const claims = decodeJwt(answer.token)
+    expect(claims).toMatchObject({ iss: 'plumbline', aud: SERVICE, sub: ann.userId, access: [] })
+    expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(120)
+    for (const wrong of [
+      null,
+      basic('ann', 'Correct-Horse-7'),
+      basic('ann', `${token}x`),
+      `Bearer ${token}`,
+      'Basic !',
+    ]) {
+      const refused = await ask(wrong)
+      expect([refused.status, refused.headers.get('www-authenticate')?.startsWith('Basic ')]).toEqual([401, true])
+    }
+    expect((await ask(basic('x', token), [], 'another')).status).toBe(400)
+    const posted = await app.http.request(`/api/registry/token?service=${SERVICE}`, { method: 'POST' })
+    expect(posted.status).toBe(404)
+    const alias = await app.http.request(`/api/token?service=${SERVICE}`, {
+      headers: { authorization: basic('x', token) },
+    })
+    expect(alias.status).toBe(200)
+  })
+
+  it('name what the caller may use now', async () => {
+    await uploaded(app, ann, { name: 'web' })
+    const own = `org-${ann.orgId}`
+    const anns = basic('ann', (await personal(ann)).token)
+    const reads = basic('ann', (await personal(ann, { permissions: ['plugins:read'] })).token)
+    const bens = basic('ben', (await personal(ben)).token)
+    const all = [
+      `repository:${own}/mine:pull,push`,
+      `repository:${own}/web:pull,push`,
+      'repository:system/base:pull,push',
+    ]
+    expect(await accessOf(anns, ...all)).toEqual([`${own}/mine:pull,push`, `${own}/web:pull`, 'system/base:pull'])
+    expect(await accessOf(anns, all.join(' '))).toEqual(await accessOf(anns, ...all))
+    expect(await accessOf(reads, ...all)).toEqual([`${own}/mine:pull`, `${own}/web:pull`, 'system/base:pull'])
+    expect(await accessOf(bens, ...all)).toEqual(['system/base:pull'])
+    expect(await accessOf(anns, `repository:org-${ben.orgId}/x:pull`, 'registry:catalog:*')).toEqual([])
+    // A token of one organization gives nothing in another that its owner belongs to.
+    await enrol(app, ann, ben.orgId, ['Admin'])
+    expect(await accessOf(anns, `repository:org-${ben.orgId}/x:pull`)).toEqual([])
+  })
+
+  it('end with the credential', async () => {
+    const made = await personal(ann)
+    const by = basic('ann', made.token)
+    expect((await ask(by)).status).toBe(200)
+    const gone = await app.call('DELETE', `/auth/pats/${made.id}`, { as: ann })
+    expect(gone.status).toBeLessThan(300)
+    expect((await ask(by)).status).toBe(401)
+    const principal = await app.call('POST', `/organization/${ann.orgId}/service-principals`, {
+      as: ann,
+      body: { name: 'ci', scopes: ['images:pull'] },
+      headers: await confirm(app, ann),
+    })
+    expect(principal.status).toBe(201)
+    const { clientId, clientSecret, servicePrincipal } = principal.data
+    const service = basic(clientId ?? servicePrincipal.clientId, clientSecret ?? principal.data.secret)
+    expect(await accessOf(service, `repository:org-${ann.orgId}/mine:pull,push`)).toEqual([
+      `org-${ann.orgId}/mine:pull`,
+    ])
+  })
+
+  it('are limited by caller, and wrong credentials by address', async () => {
+    counted.length = 0
+    const by = basic('ann', (await personal(ann)).token)
+    await ask(by)
+    expect(counted.filter((each) => each.startsWith('registry-token'))).toEqual([`registry-token user:${ann.userId}`])
+    expect(counted.filter((each) => each.startsWith('anonymous'))).toEqual([])
+    const answers: number[] = []
+    for (let n = 0; n < 22; n++) answers.push((await ask(basic('x', `plp_${n}`))).status)
+    expect([answers.slice(0, 20).every((status) => status === 401), ...answers.slice(20)]).toEqual([true, 429, 429])
+  })
+
+  const missing = registryMissing()
+  describe.skipIf(missing !== null)(`are taken by a real registry${missing === null ? '' : ` (${missing})`}`, () => {
+    it('for what they name, and forged ones for nothing', async () => {
+      const port = await freePort()
+      const bundle = bundleOf(app.runtime.settings.REGISTRY_TOKEN_KEYS ?? [])
+      // The clock of the test stands; the registry's does not.
+      app.clock.advance(Date.now() - app.clock.now())
+      const real = await startRegistry(bundle, 'http://127.0.0.1:1/api/registry/token', port)
+      try {
+        const name = `org-${ann.orgId}/pushed`
+        const fresh = await signInOf(ann)
+        const by = basic('x', (await personal(fresh)).token)
+        const { token } = await ask(by, [`repository:${name}:pull,push`])
+        const send = (bearer: string, method: string, path: string, body?: Uint8Array<ArrayBuffer>) =>
+          fetch(path.startsWith('http') ? path : `${real.url}/v2/${path}`, {
+            method,
+            headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/octet-stream' },
+            ...(body === undefined ? {} : { body }),
+          })
+        const blob = new Uint8Array(Buffer.from('{}'))
+        const digest = `sha256:${createHash('sha256').update(blob).digest('hex')}`
+        const upload = await send(token, 'POST', `${name}/blobs/uploads/`)
+        expect(upload.status).toBe(202)
+        const at = new URL(upload.headers.get('location') ?? '', real.url)
+        at.searchParams.set('digest', digest)
+        expect((await send(token, 'PUT', at.href, blob)).status).toBe(201)
+        expect((await send(token, 'GET', `${name}/blobs/${digest}`)).status).toBe(200)
+        expect((await send(token, 'POST', `org-${ben.orgId}/x/blobs/uploads/`)).status).toBe(401)
+        expect((await send(token, 'DELETE', `${name}/blobs/${digest}`)).status).toBe(401)
+        const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+        const forged = await new SignJWT(decodeJwt(token))
+          .setProtectedHeader({ alg: 'ES256', typ: 'JWT', x5c: headerOf(token).x5c })
+          .sign(privateKey)
+        expect((await send(forged, 'GET', `${name}/blobs/${digest}`)).status).toBe(401)
+      } finally {
+        await real.stop()
+      }
+    }, 30_000)
+  })
+
+  const headerOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { x5c: string[] }
+  const signInOf = async (as: SignedIn): Promise<SignedIn> => {
+    const answer = await app.call('POST', '/auth/login', {
+      body: { identifier: as.username, password: 'Correct-Horse-7' },
+    })
+    return { ...as, accessToken: answer.data.accessToken }
+  }
+})
+
+it('are not given where there is no registry', async () => {
+  const store = await sqliteStore()
+  const app = await organizationApp(store, { operations: [getToken] })
+  const answer = await app.call('GET', `/registry/token?service=${SERVICE}`)
+  expect([answer.status, answer.code]).toEqual([503, 'REGISTRY_NOT_CONFIGURED'])
+  await store.close()
+})

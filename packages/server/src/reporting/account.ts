@@ -1,0 +1,20 @@
+/** The organizations of an account that a request reaches: its own and, where it is a root, its teams. */
+import { liveTeamIds } from '../identity/index.js'
+import type { OrgSummary } from '../runtime/operation/context.js'
+import type { Db } from '../runtime/store/db.js'
+
+const TEAMS_AT_ONCE = 500
+
+export async function withTeams(
+  db: Db,
+  { id, parentOrgId }: Pick<OrgSummary, 'id' | 'parentOrgId'>,
+): Promise<string[]> {
+  const ids = [id]
+  if (parentOrgId !== null) return ids
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const teams = await liveTeamIds(db, id, after, TEAMS_AT_ONCE)
+    ids.push(...teams)
+    after = teams.length < TEAMS_AT_ONCE ? undefined : teams.at(-1)
+  }
+  return ids
+}

@@ -1,0 +1,32 @@
+/** What repairs a missing value, as a command. Pure. */
+import { nearest } from '../../runtime/settings/nearest.js'
+import type { Why } from './metric.js'
+
+const STEPS: Readonly<Record<Why, string>> = {
+  no_pipelines: 'register a pipeline: plumbline pipelines register --pipeline <id>',
+  no_events: 'send an event: plumbline events send --pipeline <id> --environment production',
+  parked:
+    'register the pipelines that events wait for: GET /reports/parked, then plumbline pipelines register --pipeline <id>',
+  no_environment: 'send stages with `environment`, or ask for one that there is: plumbline reports environments',
+  retention: 'the window begins before what is kept: ask for a later one, or keep more',
+  not_in_range: 'ask for a wider window: plumbline reports dora --from <instant>',
+  still_running: 'wait for the runs to end; if they ended, send their last event',
+  all_canceled: 'canceled runs count in nothing: run one to its end',
+  no_deployments: 'no deployment succeeded yet: plumbline reports errors says of what they fail',
+  no_attempts: 'send a deployment: plumbline events send --pipeline <id> --environment production',
+  no_commit_time: 'send `commitSha` and `commitTimestamp` with deployments',
+  only_redeploys: 'deploy a commit that the environment did not have before',
+  no_recovery:
+    'nothing was restored in the window: report incidents to POST /reports/incidents, or mark a deployment: plumbline reports mark',
+  unresolved_only: 'resolve the open incidents: plumbline reports incidents --status open',
+  no_link: 'link the incidents to their deployments: plumbline reports link <incident> <execution>',
+}
+
+/** @param known names of environments, where the one that was asked for is not there. */
+export function nextStep(why: Why | null, environment: string, known: readonly string[]): string | null {
+  if (why === null) return null
+  if (why !== 'no_environment' || known.length === 0) return STEPS[why]
+  const near = nearest(environment, known)
+  const names = [...known].sort().slice(0, 10).join(', ')
+  return `no pipeline deploys to ${environment}${near === undefined ? '' : `; did you mean ${near}?`} There are: ${names}`
+}

@@ -1,0 +1,343 @@
+/** Delivery metrics over HTTP: held to the oracle, marks, links, incidents, what-if, and who may do what. */
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Api, differences, tell } from '../../../proof/reports/check.js'
+import { worlds } from '../../../proof/reports/world.js'
+import { describeStores, EVERYWHERE } from '../../../test/support/describe-stores.js'
+import { enrol, evidenceOf, giveCustomRole } from '../../../test/support/organizations.js'
+import { forwarder, newPipeline, reportingApp } from '../../../test/support/reports.js'
+import { type IdentityApp, type SignedIn, signUp } from '../../../test/support/sign-in.js'
+import type { Store } from '../../runtime/store/db.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+await describeStores('delivery metrics', EVERYWHERE, (open) => {
+  let store: Store
+  let app: IdentityApp
+  let ada: SignedIn
+  let bob: SignedIn
+  let token: string
+  let shop: string
+  let blog: string
+  const at = (hours: number) => new Date(app.clock.now() - hours * HOUR).toISOString()
+  beforeAll(async () => {
+    store = await open()
+    app = await reportingApp(store, { settings: { BILLING_ENABLED: 'false' } })
+    ada = await signUp(app, 'ada')
+    bob = await signUp(app, 'bob')
+    token = await forwarder(app, ada.orgId)
+    shop = await newPipeline(app, ada, 'shop')
+    blog = await newPipeline(app, ada, 'blog')
+  })
+  afterAll(async () => {
+    expect(app.errors.map(String)).toEqual([])
+    await store.close()
+  })
+
+  const call = async (method: string, path: string, as: SignedIn | string, body?: unknown) => {
+    const answer = await app.call(method, path, { as, ...(body === undefined ? {} : { body }) })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.data
+  }
+  const apiOf = (machine: string, person: SignedIn): Api => ({
+    send: (path, body) => call('POST', path, machine, body),
+    get: (path) => call('GET', path, person),
+    put: (path, body) => call('PUT', path, person, body),
+    post: (path, body) => call('POST', path, person, body),
+  })
+  const get = (path: string, as = ada) => app.call('GET', path, { as })
+  const deploy = (pipelineId: string, executionId: string, hours: number, more: object = {}) => ({
+    pipelineId,
+    executionId,
+    eventSource: 'generic',
+    eventType: 'STAGE',
+    stageName: 'Deploy',
+    status: 'SUCCEEDED',
+    environment: 'production',
+    startedAt: at(hours + 0.5),
+    completedAt: at(hours),
+    ...more,
+  })
+  const dora = async (query = '') => (await get(`/reports/execution/dora${query}`)).data.dora
+
+  it('are those of the oracle, for any history', async () => {
+    let round = 0
+    await fc.assert(
+      fc.asyncProperty(
+        worlds({ pipelines: ['one', 'two'], untilMs: app.clock.now(), runsMax: 10 }),
+        fc.nat(1000),
+        async (world, seed) => {
+          const person = await signUp(app, `oracle${++round}`)
+          const ids = {
+            one: await newPipeline(app, person, 'one'),
+            two: await newPipeline(app, person, 'two'),
+          } as Record<string, string>
+          const named = JSON.parse(JSON.stringify(world), (key, value) =>
+            key === 'pipelineId' ? ids[value as string] : value,
+          )
+          const api = apiOf(await forwarder(app, person.orgId), person)
+          await tell(api, named, seed)
+          expect(await differences(api, named, app.clock.now() - 3 * DAY, app.clock.now() - DAY / 2)).toEqual([])
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
+  it('say why there is none, with the command that repairs it', async () => {
+    const empty = await signUp(app, 'empty')
+    const none = (await app.call('GET', '/reports/execution/dora', { as: empty })).data.dora
+    expect(none.environments[0]).toMatchObject({
+      environment: 'production',
+      deploymentFrequency: {
+        perDay: null,
+        why: 'no_pipelines',
+        nextStep: expect.stringContaining('plumbline pipelines register'),
+      },
+    })
+    await call('POST', '/reports/events', token, {
+      events: [deploy(shop, 'r1', 100), deploy(shop, 'r2', 90, { commitSha: 'abcdef0', commitTimestamp: at(91) })],
+    })
+    const typo = await dora('?environment=prodution')
+    expect(typo.environments[0].deploymentFrequency).toMatchObject({
+      why: 'no_environment',
+      nextStep: expect.stringContaining('did you mean production'),
+    })
+    const { environments, overallLevel, basis } = await dora('?explain=true&compare=true')
+    expect(basis).toBe('deploy')
+    expect(overallLevel).toBe('medium')
+    expect(environments[0]).toMatchObject({
+      headline: true,
+      deploymentFrequency: {
+        deployments: 2,
+        perDay: 0.07,
+        level: 'medium',
+        numerator: 2,
+        denominator: 30,
+        compare: { previous: null },
+      },
+      changeFailureRate: {
+        rate: 0,
+        strictRate: 0,
+        attempts: 2,
+        level: 'elite',
+        sure: false,
+        interval: { low: 0, high: 65.8 },
+      },
+      leadTime: {
+        medianSeconds: 3600,
+        numerator: 1,
+        explain: { candidates: 2, counted: 1, dropped: [{ reason: 'no_commit_time', count: 1 }] },
+      },
+      failedDeploymentRecovery: { why: 'no_recovery' },
+    })
+  })
+
+  it('marks a deployment failed, restored, and takes it back', async () => {
+    const mark = (executionId: string, body: object, as = ada) =>
+      app.call('POST', `/reports/deployments/${executionId}/outcome`, { as, body })
+    expect((await mark('r2', { outcome: 'restored' })).code).toBe('CONFLICT')
+    expect((await mark('r2', { outcome: 'failed', at: at(95) })).body.details.issues[0]).toMatchObject({
+      path: '/body/at',
+    })
+    expect((await mark('r2', { outcome: 'failed', at: at(80), note: 'broke checkout' })).data.outcome).toMatchObject({
+      pipelineId: shop,
+      environment: 'production',
+    })
+    expect((await mark('r2', { outcome: 'restored', at: at(85) })).body.details.issues[0].message).toContain('before')
+    expect((await mark('r2', { outcome: 'restored', at: at(78) })).status).toBe(200)
+    expect((await mark('nowhere', { outcome: 'failed' })).code).toBe('NOT_FOUND')
+    expect((await mark('r2', { outcome: 'failed' }, bob)).code).toBe('NOT_FOUND')
+    expect((await mark('r2', { outcome: 'failed', environment: 'staging' })).code).toBe('VALIDATION_ERROR')
+    const own = await dora()
+    expect(own.environments[0].changeFailureRate).toMatchObject({ rate: 50, postDeployFailures: 1 })
+    expect(own.meanTimeToRestore).toMatchObject({ medianSeconds: 7200, restored: 1 })
+    expect((await get('/reports/deployments')).data.deployments[0]).toMatchObject({
+      executionId: 'r2',
+      failedLater: 'mark',
+      restoredAt: at(78),
+    })
+    const removed = await app.call('DELETE', '/reports/deployments/r2/outcome/failed', { as: ada })
+    expect(removed.data.removed.length).toBe(2)
+    expect((await dora()).environments[0].changeFailureRate.rate).toBe(0)
+    expect(await evidenceOf(app, ada.orgId)).toEqual(expect.arrayContaining(['reports.outcome.mark']))
+  })
+
+  it('does not guess between two pipelines with an execution of one id', async () => {
+    await call('POST', '/reports/events', token, { events: [deploy(shop, 'same', 60), deploy(blog, 'same', 50)] })
+    const ambiguous = await app.call('POST', '/reports/deployments/same/outcome', {
+      as: ada,
+      body: { outcome: 'failed' },
+    })
+    expect(ambiguous.body).toMatchObject({
+      statusCode: 409,
+      code: 'AMBIGUOUS_EXECUTION',
+      details: { pipelineIds: [shop, blog].sort() },
+    })
+    const named = await app.call('POST', '/reports/deployments/same/outcome', {
+      as: ada,
+      body: { outcome: 'failed', pipelineId: blog },
+    })
+    expect(named.data.outcome.pipelineId).toBe(blog)
+    expect(
+      (await app.call('DELETE', `/reports/deployments/same/outcome/failed?pipelineId=${blog}`, { as: ada })).status,
+    ).toBe(200)
+  })
+
+  it('links incidents, shows the candidates, and keeps a corrected link', async () => {
+    const incident = {
+      incidentId: 'pd-1',
+      environment: 'production',
+      openedAt: at(49),
+      resolvedAt: at(48),
+      severity: 'critical',
+    }
+    expect((await app.call('POST', '/reports/incidents', { as: ada, body: incident })).status).toBe(403)
+    const first = await app.call('POST', '/reports/incidents', { as: token, body: incident })
+    expect([first.status, first.data]).toEqual([201, { incidentId: 'pd-1', created: true }])
+    const again = await app.call('POST', '/reports/incidents', {
+      as: token,
+      body: { incidentId: 'pd-1', environment: 'production', openedAt: at(49) },
+    })
+    expect([again.status, again.data.created]).toEqual([200, false])
+    const listed = async () =>
+      (await get('/reports/incidents')).data.incidents.find(
+        (each: { incidentId: string }) => each.incidentId === 'pd-1',
+      )
+    expect(await listed()).toMatchObject({
+      resolvedAt: at(48),
+      link: {
+        kind: 'auto',
+        deployment: { pipelineId: blog },
+        candidates: [{ pipelineId: blog }, { pipelineId: shop }],
+      },
+    })
+    expect(
+      (await app.call('PUT', '/reports/incidents/pd-1/link', { as: bob, body: { executionId: 'same' } })).code,
+    ).toBe('NOT_FOUND')
+    await call('PUT', '/reports/incidents/pd-1/link', ada, { executionId: 'same', pipelineId: shop })
+    await call('POST', '/reports/events', token, { events: [deploy(blog, 'nearer', 49.5)] })
+    expect((await listed()).link).toMatchObject({ kind: 'manual', deployment: { pipelineId: shop } })
+    await call('DELETE', '/reports/incidents/pd-1/link', ada)
+    expect((await listed()).link).toMatchObject({ kind: 'auto', deployment: { executionId: 'nearer' } })
+    expect(await evidenceOf(app, ada.orgId)).toEqual(expect.arrayContaining(['reports.incident.link']))
+    const reversed = await app.call('POST', '/reports/incidents', {
+      as: token,
+      body: { ...incident, incidentId: 'x', resolvedAt: at(50) },
+    })
+    expect(reversed.body.details.issues).toMatchObject([{ path: '/body/resolvedAt', code: 'date_order' }])
+    const dry = (
+      await app.call('POST', '/reports/incidents/test', { as: ada, body: { ...incident, incidentId: 'dry' } })
+    ).data
+    expect(dry.link.deployment.executionId).toBe('nearer')
+  })
+
+  it('takes incidents of monitors as they send them, and sent again once', async () => {
+    const sent = {
+      alertmanager: {
+        alerts: [
+          {
+            fingerprint: 'f1',
+            status: 'firing',
+            startsAt: at(20),
+            endsAt: '0001-01-01T00:00:00Z',
+            labels: { environment: 'staging', alertname: 'Down' },
+          },
+          { labels: {} },
+        ],
+      },
+      pagerduty: {
+        event: { event_type: 'incident.triggered', occurred_at: at(20), data: { id: 'P1', title: 'Down' } },
+      },
+      datadog: {
+        id: '7',
+        alert_transition: 'Triggered',
+        date: app.clock.now() - 20 * HOUR,
+        tags: 'env:staging,team:web',
+      },
+      opsgenie: { action: 'Create', alert: { alertId: 'o1', createdAt: app.clock.now() - 20 * HOUR, message: 'Down' } },
+    }
+    for (const [format, body] of Object.entries(sent)) {
+      const first = (await app.call('POST', `/reports/incidents/${format}`, { as: token, body })).data
+      expect(first).toMatchObject({ created: 1, updated: 0 })
+      expect((await app.call('POST', `/reports/incidents/${format}`, { as: token, body })).data).toMatchObject({
+        created: 0,
+        updated: 1,
+      })
+    }
+    const open = (await get('/reports/incidents?status=open')).data.incidents.map(
+      ({ incidentId, environment }: Record<string, string>) => [incidentId?.split('-')[0], environment],
+    )
+    expect(open.sort()).toEqual([
+      ['alertmanager', 'staging'],
+      ['datadog', 'staging'],
+      ['opsgenie', 'production'],
+      ['pagerduty', 'production'],
+    ])
+  })
+
+  it('says what would change a band, and doing just that does', async () => {
+    const eve = await signUp(app, 'what-if')
+    const own = await newPipeline(app, eve, 'own')
+    const machine = await forwarder(app, eve.orgId)
+    const runs = Array.from({ length: 18 }, (_, n) =>
+      deploy(own, `w${n}`, 30 + n * 20, n < 2 ? { status: 'FAILED' } : {}),
+    )
+    await call('POST', '/reports/events', machine, { events: runs })
+    const ask = async (body = {}) =>
+      (await app.call('POST', '/reports/execution/dora/what-if', { as: eve, body })).data.whatIf
+    expect((await ask()).changeFailureRate).toMatchObject({
+      level: 'medium',
+      up: { says: '2 more clean deployments: high', level: 'high' },
+    })
+    expect((await ask({ change: { cleanDeployments: 2 } })).changeFailureRate.after).toMatchObject({
+      level: 'high',
+      value: 10,
+    })
+    await call('POST', '/reports/events', machine, { events: [deploy(own, 'x1', 10), deploy(own, 'x2', 9)] })
+    const { data } = await app.call('GET', '/reports/execution/dora', { as: eve })
+    expect(data.dora.environments[0].changeFailureRate).toMatchObject({ rate: 10, level: 'high' })
+  })
+
+  it('shows the trend with empty and partial buckets, as a picture too', async () => {
+    const { data } = await get('/reports/execution/dora/trend?interval=day&compare=true')
+    expect(data.trend.length).toBe(31)
+    expect(data.trend[0]).toMatchObject({ partial: true, deployments: 0, changeFailurePct: null })
+    expect(data.trend.reduce((sum: number, { deployments }: { deployments: number }) => sum + deployments, 0)).toBe(5)
+    const svg = await app.http.request('/api/reports/execution/dora/trend', {
+      headers: { authorization: `Bearer ${ada.accessToken}`, accept: 'image/svg+xml' },
+    })
+    expect(await svg.text()).toMatch(/^<svg .*Deployments to production.*<\/svg>$/s)
+  })
+
+  it('follows the settings at once, and those change by org:settings alone', async () => {
+    const eve = await signUp(app, 'reader')
+    await enrol(app, eve, ada.orgId, [])
+    await giveCustomRole(app, ada.orgId, eve.userId, ['reports:read'])
+    const headers = { 'x-org-id': ada.orgId }
+    const put = (body: object, as = ada) => app.call('PUT', '/reports/settings/incidents', { as, body, headers })
+    expect((await put({ incidentWindowHours: 1 }, eve)).status).toBe(403)
+    expect((await put({ incidentWindowHours: 721 })).body.details.issues[0].path).toBe('/body/incidentWindowHours')
+    expect((await put({ incidentWindowHours: 720, headlineEnvironments: ['staging'] })).data.settings).toMatchObject({
+      incidentWindowHours: 720,
+      rollbackFails: false,
+    })
+    expect((await dora()).headline).toBe('staging')
+    expect((await get('/reports/settings/incidents')).data.settings.headlineEnvironments).toEqual(['staging'])
+    await put({ headlineEnvironments: ['production'], incidentWindowHours: 24 })
+  })
+
+  it('counts runs as deployments where nobody tells of environments', async () => {
+    const eve = await signUp(app, 'runs')
+    const own = await newPipeline(app, eve, 'own')
+    const run = { ...deploy(own, 'r', 10), eventType: 'PIPELINE', environment: undefined, stageName: undefined }
+    await call('POST', '/reports/events', await forwarder(app, eve.orgId), { events: [run] })
+    const { data } = await app.call('GET', '/reports/execution/dora', { as: eve })
+    expect(data.dora).toMatchObject({
+      basis: 'run',
+      headline: 'default',
+      environments: [{ environment: 'default', deploymentFrequency: { deployments: 1 } }],
+    })
+  })
+})

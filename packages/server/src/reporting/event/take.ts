@@ -1,0 +1,119 @@
+/** A batch of items: each is judged by itself, and what can be taken is taken. */
+import { sql } from 'drizzle-orm'
+import { DAY_MS } from '../../runtime/clock.js'
+import type { FieldIssue } from '../../runtime/errors.js'
+import type { Runtime } from '../../runtime/operation/context.js'
+import { problems } from '../../runtime/operation/schema.js'
+import { findPort } from '../../runtime/port.js'
+import { deployedPipelinesPort } from '../../runtime/records/deployed-pipelines.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { storeEvents } from '../event-store.js'
+import { groupBy } from '../group.js'
+import { instantOf, type RunEvent, readEvent } from '../ingest/event.js'
+import { EventItem, isDetailTooLarge } from '../ingest/schema.js'
+import { parkEvents } from '../parked/park.js'
+import { defaultRetention, keptFrom } from '../retention.js'
+import { reportingTables } from '../tables.js'
+
+export const SKIP_REASONS = ['invalid', 'too_old', 'not_registered'] as const
+export type SkipReason = (typeof SKIP_REASONS)[number]
+
+export interface SkippedItem {
+  readonly index: number
+  readonly reason: SkipReason
+  /** Of a pipeline that is not registered: whether the event waits for it. */
+  readonly parked?: boolean
+  readonly path?: string
+  readonly message: string
+}
+
+export interface Taken {
+  inserted: number
+  duplicates: number
+  conflicts: number
+  parked: number
+  skippedItems: SkippedItem[]
+}
+
+export interface Taking {
+  readonly runtime: Runtime
+  readonly orgId: string
+  /** Whose pipelines the sender may tell of. */
+  readonly orgIds: readonly string[]
+  readonly nowMs: number
+}
+
+const NOT_REGISTERED =
+  'no pipeline of this organization or its teams is registered under this id: register it with POST /pipelines/registry (plumbline pipelines register), and the event is counted'
+
+export async function takeEvents(tx: Tx, items: readonly unknown[], taking: Taking): Promise<Taken> {
+  const { runtime, orgId, orgIds, nowMs } = taking
+  const { eventDays, factDays } = defaultRetention(runtime)
+  const taken: Taken = { inserted: 0, duplicates: 0, conflicts: 0, parked: 0, skippedItems: [] }
+  const read: { readonly index: number; readonly event: RunEvent }[] = []
+  for (const [index, item] of items.entries()) {
+    const event = readItem(item, index, nowMs)
+    if ('message' in event) {
+      taken.skippedItems.push({ index, reason: 'invalid', path: event.path, message: event.message })
+    } else if (instantOf(event) < keptFrom(factDays, nowMs)) {
+      // guard: what-is-older-than-the-kept-facts-is-not-taken
+      const message = `is older than the ${factDays} days that this account keeps`
+      taken.skippedItems.push({ index, reason: 'too_old', message })
+    } else read.push({ index, event })
+  }
+  const ids = [...new Set(read.map(({ event }) => event.pipelineId))]
+  const owners =
+    (await findPort(runtime, deployedPipelinesPort)?.registered(tx, orgIds, ids)) ?? new Map<string, string>()
+  const byOwner = groupBy(read, ({ event }) => owners.get(event.pipelineId) ?? null)
+  for (const [owner, own] of [...byOwner].sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))) {
+    if (owner === null) continue
+    const keptFromMs = keptFrom(eventDays, nowMs)
+    const stored = await storeEvents(
+      tx,
+      own.map(({ event }) => event),
+      { orgId: owner, nowMs, keptFromMs },
+    )
+    taken.inserted += stored.inserted
+    taken.duplicates += stored.duplicates
+    taken.conflicts += stored.conflicts
+  }
+  const unknown = byOwner.get(null) ?? []
+  taken.parked = await parkEvents(
+    tx,
+    unknown.map(({ event }) => ({ pipelineRef: event.pipelineId, event })),
+    { orgId, nowMs },
+  )
+  for (const [at, { index }] of unknown.entries()) {
+    taken.skippedItems.push({ index, reason: 'not_registered', parked: at < taken.parked, message: NOT_REGISTERED })
+  }
+  taken.skippedItems.sort((a, b) => a.index - b.index)
+  await countSkips(tx, orgId, nowMs, taken.skippedItems)
+  return taken
+}
+
+function readItem(item: unknown, index: number, nowMs: number): RunEvent | FieldIssue {
+  const at = `/body/events/${index}`
+  const [issue] = problems(EventItem, item, at)
+  if (issue !== undefined) return issue
+  if (isDetailTooLarge(item as EventItem)) {
+    return { path: `${at}/detail`, message: 'must be at most 8192 bytes of JSON', code: 'maxLength' }
+  }
+  return readEvent(item as EventItem, at, nowMs)
+}
+
+/** For the report on the ingest: how many items were not taken, and why. */
+export async function countSkips(
+  tx: Tx,
+  orgId: string,
+  nowMs: number,
+  skipped: readonly { readonly reason: string }[],
+): Promise<void> {
+  const { reportSkips: t } = reportingTables(tx)
+  const dayMs = Math.floor(nowMs / DAY_MS) * DAY_MS
+  for (const [reason, { length }] of groupBy(skipped, ({ reason }) => reason)) {
+    await tx
+      .insert(t)
+      .values({ orgId, dayMs, reason, items: length })
+      .onConflictDoUpdate({ target: [t.orgId, t.dayMs, t.reason], set: { items: sql`${t.items} + ${length}` } })
+  }
+}

@@ -1,0 +1,23 @@
+/** The settings of an organization's delivery metrics. */
+import Type from 'typebox'
+import { name } from '../../runtime/operation/name.js'
+
+export const SETTINGS_FIELDS = {
+  incidentWindowHours: Type.Integer({
+    minimum: 1,
+    maximum: 720,
+    description: 'How long after a deployment an incident may be its doing',
+  }),
+  headlineEnvironments: Type.Array(name(1, 255), {
+    minItems: 1,
+    maxItems: 20,
+    description: 'What `overallLevel` and the time to restore are about',
+  }),
+  rollbackFails: Type.Boolean({
+    description: 'An older commit that comes back within 24 hours counts as a failure of what it replaced',
+  }),
+  reworkRefs: Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
+    maxItems: 20,
+    description: 'Refs that begin so are rework',
+  }),
+}

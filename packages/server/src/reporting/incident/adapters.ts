@@ -1,0 +1,146 @@
+/** Incidents as monitors send them. Pure: a payload gives incidents, or a reason for each part that gives none. */
+import type { SentIncident } from './store.js'
+
+export interface Adapted {
+  readonly incidents: readonly SentIncident[]
+  readonly skipped: readonly { readonly index: number; readonly reason: string }[]
+}
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const at = (value: unknown, ...path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value)
+const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
+  const found = at(value, ...path)
+  return typeof found === 'string' && found !== '' ? found : typeof found === 'number' ? String(found) : undefined
+}
+
+/** An instant as text or as seconds or milliseconds since 1970. */
+export function instantAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path)
+  const number =
+    typeof found === 'number'
+      ? found
+      : typeof found === 'string' && /^\d{9,14}$/.test(found)
+        ? Number(found)
+        : undefined
+  const ms =
+    number === undefined
+      ? typeof found === 'string' && found.length <= 40
+        ? Date.parse(found)
+        : Number.NaN
+      : number < 1e11
+        ? number * 1000
+        : number
+  // Alertmanager says year 1 for "not yet".
+  return Number.isNaN(ms) || ms <= 0 || ms > 8.64e15 ? undefined : new Date(ms).toISOString()
+}
+
+const link = (value: string | undefined): { url?: string } =>
+  value !== undefined && /^https?:\/\/[^\s/]\S*$/i.test(value) && value.length <= 2048 ? { url: value } : {}
+const short = (value: string | undefined, max: number): string | undefined => value?.slice(0, max)
+
+export type MonitorFormat = 'alertmanager' | 'pagerduty' | 'datadog' | 'opsgenie'
+
+/** @param fallback the environment of what names none. @param label where alerts name theirs. */
+export function adaptIncidents(
+  format: MonitorFormat,
+  payload: unknown,
+  { fallback, label }: { readonly fallback: string; readonly label: string },
+): Adapted {
+  const parts =
+    format === 'alertmanager'
+      ? Array.isArray(at(payload, 'alerts'))
+        ? (at(payload, 'alerts') as unknown[])
+        : []
+      : [payload]
+  const incidents: SentIncident[] = []
+  const skipped: { index: number; reason: string }[] = []
+  if (parts.length === 0) return { incidents, skipped: [{ index: 0, reason: 'no alerts' }] }
+  for (const [index, part] of parts.entries()) {
+    const made = ADAPTERS[format](part, label, fallback)
+    if (typeof made === 'string') skipped.push({ index, reason: made })
+    else if (made.incidentId.length > 255 || made.environment.length > 255)
+      skipped.push({ index, reason: 'a name is longer than 255 characters' })
+    else incidents.push(made)
+  }
+  return { incidents, skipped }
+}
+
+const ADAPTERS: Readonly<
+  Record<MonitorFormat, (part: unknown, label: string, fallback: string) => SentIncident | string>
+> = {
+  alertmanager(alert, label, fallback) {
+    const incidentId = textAt(alert, 'fingerprint')
+    const openedAt = instantAt(alert, 'startsAt')
+    if (incidentId === undefined || openedAt === undefined) return 'no fingerprint or no startsAt'
+    const ended = instantAt(alert, 'endsAt')
+    return {
+      // One alert fires again under its fingerprint: each firing is an incident.
+      incidentId: `alertmanager-${incidentId}-${Date.parse(openedAt)}`,
+      environment: textAt(alert, 'labels', label) ?? fallback,
+      openedAt,
+      ...(textAt(alert, 'status') === 'resolved' && ended !== undefined ? { resolvedAt: ended } : {}),
+      severity: short(textAt(alert, 'labels', 'severity'), 50),
+      title: short(textAt(alert, 'annotations', 'summary') ?? textAt(alert, 'labels', 'alertname'), 500),
+      ...link(textAt(alert, 'generatorURL')),
+    }
+  },
+  pagerduty(payload, label, fallback) {
+    const type = textAt(payload, 'event', 'event_type') ?? ''
+    if (!type.startsWith('incident.')) return `${type || 'no event_type'} is not about an incident`
+    const data = at(payload, 'event', 'data')
+    const id = textAt(data, 'id')
+    const occurred = instantAt(payload, 'event', 'occurred_at')
+    const openedAt = instantAt(data, 'created_at') ?? occurred
+    if (id === undefined || openedAt === undefined) return 'no id or no time'
+    return {
+      incidentId: `pagerduty-${id}`,
+      environment: textAt(data, 'custom_details', label) ?? textAt(data, label) ?? fallback,
+      openedAt,
+      ...(type === 'incident.resolved' ? { resolvedAt: instantAt(data, 'resolved_at') ?? occurred ?? openedAt } : {}),
+      ...(type === 'incident.reopened' ? { resolvedAt: null } : {}),
+      severity: short(textAt(data, 'priority', 'summary') ?? textAt(data, 'urgency'), 50),
+      title: short(textAt(data, 'title'), 500),
+      ...link(textAt(data, 'html_url')),
+    }
+  },
+  datadog(payload, label, fallback) {
+    const id =
+      textAt(payload, 'alert_cycle_key') ??
+      textAt(payload, 'aggreg_key') ??
+      textAt(payload, 'alert_id') ??
+      textAt(payload, 'id')
+    const when = instantAt(payload, 'date') ?? instantAt(payload, 'last_updated')
+    if (id === undefined || when === undefined) return 'no id or no date'
+    const transition = (textAt(payload, 'alert_transition') ?? textAt(payload, 'transition') ?? '').toLowerCase()
+    const tags = [textAt(payload, 'tags') ?? ''].flatMap((each) => each.split(','))
+    const tagged = tags.map((each) => each.trim().split(':')).find(([key]) => key === label || key === 'env')?.[1]
+    const isOver = transition.startsWith('recovered')
+    return {
+      incidentId: `datadog-${id}`,
+      environment: textAt(payload, label) ?? tagged ?? fallback,
+      openedAt: when,
+      ...(isOver ? { resolvedAt: when } : {}),
+      severity: short(textAt(payload, 'priority') ?? textAt(payload, 'alert_type'), 50),
+      title: short(textAt(payload, 'title') ?? textAt(payload, 'event_title'), 500),
+      ...link(textAt(payload, 'link')),
+    }
+  },
+  opsgenie(payload, label, fallback) {
+    const action = textAt(payload, 'action') ?? ''
+    const alert = at(payload, 'alert')
+    const id = textAt(alert, 'alertId')
+    const openedAt = instantAt(alert, 'createdAt')
+    if (id === undefined || openedAt === undefined) return 'no alertId or no createdAt'
+    if (!['Create', 'Close', 'Acknowledge'].includes(action)) return `${action || 'no action'} changes no incident`
+    return {
+      incidentId: `opsgenie-${id}`,
+      environment: textAt(alert, 'details', label) ?? fallback,
+      openedAt,
+      ...(action === 'Close' ? { resolvedAt: instantAt(alert, 'updatedAt') ?? openedAt } : {}),
+      severity: short(textAt(alert, 'priority'), 50),
+      title: short(textAt(alert, 'message'), 500),
+    }
+  },
+}

@@ -1,0 +1,82 @@
+/** `GET /reports/incidents`: incidents with the deployment that each is put down to, and the others that it may have been. */
+import { and, inArray } from 'drizzle-orm'
+import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { choice } from '../../runtime/operation/schema.js'
+import { DORA_ACCESS } from '../dora/get.js'
+import { readHistory } from '../dora/history.js'
+import { linksOf } from '../dora/link.js'
+import { byText } from '../execution/arithmetic.js'
+import { ExecutionPage } from '../execution/page.js'
+import { report } from '../report/report.js'
+import { tableOf } from '../report/table.js'
+import { reportingTables } from '../tables.js'
+import { presentLink } from './present.js'
+import { IncidentField } from './schema.js'
+
+export const listIncidents = report({
+  name: 'reporting.incident.list',
+  summary: 'List incidents with the deployment that each is put down to',
+  description: 'Those that were open at some time of the window, the newest first.',
+  path: '/reports/incidents',
+  access: DORA_ACCESS,
+  query: {
+    status: Type.Optional(choice(['open', 'resolved'])),
+    severity: Type.Optional(Type.String({ maxLength: 50 })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 20 })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+  },
+  output: { incidents: Type.Array(IncidentField), pagination: ExecutionPage },
+  forms: {
+    csv: ({ incidents }) =>
+      tableOf(incidents, [
+        'incidentId',
+        'environment',
+        'openedAt',
+        'resolvedAt',
+        'severity',
+        'title',
+        'url',
+        'link.kind',
+        'link.deployment.pipelineId',
+        'link.deployment.executionId',
+      ]),
+  },
+  async run(context, query, asked) {
+    const { history } = await readHistory(context, query, asked)
+    const { fromMs, toMs } = asked.range.window
+    const { reportIncidents: t } = reportingTables(context.db)
+    const rows = await context.db
+      .select()
+      .from(t)
+      .where(and(inArray(t.orgId, [...asked.scope.orgIds])))
+    const byKey = new Map(rows.map((row) => [`${row.orgId} ${row.incidentId}`, row]))
+    const all = linksOf(history).flatMap((link) => {
+      const row = byKey.get(`${link.incident.orgId} ${link.incident.incidentId}`)
+      return row === undefined ? [] : [{ link, row }]
+    })
+    const listed = all
+      .filter(
+        ({ row }) =>
+          row.openedMs < toMs &&
+          (row.resolvedMs === null || row.resolvedMs >= fromMs) &&
+          (query.environment === undefined || row.environment === query.environment) &&
+          (query.severity === undefined || row.severity === query.severity) &&
+          (query.status === undefined || (query.status === 'open') === (row.resolvedMs === null)),
+      )
+      .sort((a, b) => b.row.openedMs - a.row.openedMs || byText(a.row.incidentId, b.row.incidentId))
+    const { limit = 20, offset = 0 } = query
+    const incidents = listed.slice(offset, offset + limit).map(({ link, row }) => ({
+      incidentId: row.incidentId,
+      orgId: row.orgId,
+      environment: row.environment,
+      openedAt: toIso(row.openedMs),
+      resolvedAt: row.resolvedMs === null ? null : toIso(row.resolvedMs),
+      severity: row.severity,
+      title: row.title,
+      url: row.url,
+      link: presentLink(link),
+    }))
+    return { incidents, pagination: { total: listed.length, limit, offset, hasMore: offset + limit < listed.length } }
+  },
+})

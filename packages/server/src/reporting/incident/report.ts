@@ -1,0 +1,27 @@
+/** `POST /reports/incidents`: a monitor says that something broke, and later that it was restored. */
+import Type from 'typebox'
+import { scope } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader, none } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { IncidentBody } from './schema.js'
+import { storeIncident } from './store.js'
+
+export const reportIncident = command({
+  name: 'reporting.incident.report',
+  summary: 'Say that an incident opened or was resolved',
+  description:
+    'Told again under its id it is the same incident: the earliest opening stays; `resolvedAt: null` opens it again.',
+  http: { method: 'post', path: '/reports/incidents' },
+  access: scope('reporting:ingest'),
+  tenant: fromHeader,
+  audit: none('incidents are the record themselves'),
+  rateLimit: 'report-ingest',
+  input: { body: IncidentBody },
+  output: strictObject({ incidentId: Type.String(), created: Type.Boolean() }),
+  errors: [],
+  async run(context, { body }) {
+    const created = await storeIncident(context.tx, tenantId(context), body, context.nowMs)
+    return changed({ incidentId: body.incidentId, created }, { status: created ? 201 : 200 })
+  },
+})

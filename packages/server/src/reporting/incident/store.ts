@@ -1,0 +1,75 @@
+/** Incidents as they are told: the earliest opening, the last word on the resolution. */
+import { and, eq } from 'drizzle-orm'
+import { invalidField } from '../../runtime/errors.js'
+import type { Tx } from '../../runtime/store/db.js'
+import { AHEAD_MS, clean } from '../ingest/event.js'
+import { reportingTables } from '../tables.js'
+
+export interface SentIncident {
+  readonly incidentId: string
+  readonly environment: string
+  readonly openedAt: string
+  /** Null opens it again; undefined leaves it as it is. */
+  readonly resolvedAt?: string | null | undefined
+  readonly severity?: string | undefined
+  readonly title?: string | undefined
+  readonly url?: string | undefined
+  readonly pipelineId?: string | undefined
+  readonly commitSha?: string | undefined
+}
+
+/** What is wrong with the times of an incident; null for nothing. */
+export function faultOf(
+  { openedAt, resolvedAt }: SentIncident,
+  nowMs: number,
+): { field: string; message: string; code: string } | null {
+  if (Date.parse(openedAt) > nowMs + AHEAD_MS) return { field: 'openedAt', message: 'is in the future', code: 'future' }
+  if (resolvedAt == null) return null
+  if (Date.parse(resolvedAt) > nowMs + AHEAD_MS)
+    return { field: 'resolvedAt', message: 'is in the future', code: 'future' }
+  // guard: an-incident-is-resolved-after-it-opened
+  if (Date.parse(resolvedAt) < Date.parse(openedAt))
+    return { field: 'resolvedAt', message: 'is before `openedAt`', code: 'date_order' }
+  return null
+}
+
+/** @returns whether it is new. @throws Refusal 400 for times that cannot be. */
+export async function storeIncident(
+  tx: Tx,
+  orgId: string,
+  sent: SentIncident,
+  nowMs: number,
+  at = '/body',
+): Promise<boolean> {
+  const fault = faultOf(sent, nowMs)
+  if (fault !== null) throw invalidField(`${at}/${fault.field}`, fault.message, fault.code)
+  const { reportIncidents: t } = reportingTables(tx)
+  const where = and(eq(t.orgId, orgId), eq(t.incidentId, sent.incidentId))
+  const [before] = await tx.select().from(t).where(where)
+  const openedMs = Math.min(Date.parse(sent.openedAt), before?.openedMs ?? Number.POSITIVE_INFINITY)
+  // guard: a-late-opening-erases-no-resolution
+  const resolvedMs =
+    sent.resolvedAt === undefined
+      ? (before?.resolvedMs ?? null)
+      : sent.resolvedAt === null
+        ? null
+        : Date.parse(sent.resolvedAt)
+  const row = {
+    orgId,
+    incidentId: sent.incidentId,
+    environment: sent.environment,
+    openedMs,
+    resolvedMs: resolvedMs === null ? null : Math.max(resolvedMs, openedMs),
+    severity: sent.severity ?? before?.severity ?? 'unknown',
+    title: sent.title === undefined ? (before?.title ?? null) : clean(sent.title).slice(0, 500),
+    url: sent.url ?? before?.url ?? null,
+    pipelineId: sent.pipelineId ?? before?.pipelineId ?? null,
+    sha: sent.commitSha?.toLowerCase() ?? before?.sha ?? null,
+    updatedMs: nowMs,
+  }
+  await tx
+    .insert(t)
+    .values(row)
+    .onConflictDoUpdate({ target: [t.orgId, t.incidentId], set: row })
+  return before === undefined
+}

@@ -1,0 +1,20 @@
+/** What other parts of the server may know of the reporting domain. */
+import { defineDomain, provide } from '../runtime/manifest.js'
+import { deployedPipelinesPort, registrationPort } from '../runtime/records/deployed-pipelines.js'
+import { reportingDeclarations } from './declarations.js'
+import { REPORTING_OPERATIONS } from './operations.js'
+import { registrationListener } from './parked/listener.js'
+import { reportingRegistration } from './registration.js'
+import { sweepReportsJob, sweepReportsSchedule } from './sweep.js'
+import { reportingTables } from './tables.js'
+
+export const reporting = defineDomain({
+  ...reportingDeclarations,
+  operations: REPORTING_OPERATIONS,
+  jobs: [sweepReportsJob],
+  schedules: [sweepReportsSchedule],
+  tables: [reportingTables],
+  registration: reportingRegistration,
+  provides: [provide(registrationPort, registrationListener)],
+  requires: [deployedPipelinesPort],
+})

@@ -1,0 +1,39 @@
+/** `DELETE /reports/incidents/:id/link`: the link follows from the facts again. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { notFound } from '../../runtime/errors.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { strictObject } from '../../runtime/operation/schema.js'
+import { MARKING } from '../outcome/mark.js'
+import { reportingTables } from '../tables.js'
+import { IncidentPath } from './set.js'
+
+export const deleteLink = command({
+  name: 'reporting.link.delete',
+  summary: 'Take back which deployment caused an incident: the facts say it again',
+  http: { method: 'delete', path: '/reports/incidents/:id/link' },
+  access: MARKING,
+  tenant: fromHeader,
+  audit: ['reports.incident.link'],
+  input: { path: IncidentPath },
+  output: strictObject({ incidentId: Type.String() }),
+  errors: ['NOT_FOUND'],
+  async run(context, { path: { id } }) {
+    const { tx } = context
+    const orgId = tenantId(context)
+    const { reportLinks: t } = reportingTables(tx)
+    const gone = await tx
+      .delete(t)
+      .where(and(eq(t.orgId, orgId), eq(t.incidentId, id)))
+      .returning({ pipelineId: t.pipelineId, executionId: t.executionId })
+    const [link] = gone
+    if (link === undefined) throw notFound('Link')
+    await context.audit('reports.incident.link', {
+      targetType: 'incident',
+      targetId: id,
+      details: { id: link.pipelineId, name: link.executionId, reason: 'taken back' },
+    })
+    return changed({ incidentId: id })
+  },
+})

@@ -1,0 +1,20 @@
+/** Percentiles by linear interpolation between ranks, as `percentile_cont` of SQL: the same on every database. */
+
+/** @param sorted ascending, not empty. @param fraction 0 to 1. */
+export function percentileOf(sorted: readonly number[], fraction: number): number {
+  const place = (sorted.length - 1) * fraction
+  const below = Math.floor(place)
+  const low = sorted[below] as number
+  const high = sorted[Math.min(below + 1, sorted.length - 1)] as number
+  return low + (high - low) * (place - below)
+}
+
+export const ascending = (values: readonly number[]): number[] => [...Float64Array.from(values).sort()]
+
+export const medianOf = (sorted: readonly number[]): number => percentileOf(sorted, 0.5)
+
+/** Half up, for display alone: bands compare exact values. */
+export function rounded(value: number, places: number): number {
+  const factor = 10 ** places
+  return Math.floor(value * factor + 0.5 + 1e-9) / factor
+}

@@ -1,0 +1,65 @@
+/** The deployment that a mark or a link is about: of one execution, to one environment, the last that succeeded. */
+import { and, desc, eq } from 'drizzle-orm'
+import { invalidField, notFound, Refusal } from '../../runtime/errors.js'
+import type { Db } from '../../runtime/store/db.js'
+import { type DeploymentRow, reportingTables } from '../tables.js'
+
+export interface Named {
+  readonly orgId: string
+  readonly executionId: string
+  readonly pipelineId?: string | undefined
+  readonly environment: string
+}
+
+/**
+ * @throws Refusal 404 for an execution that nobody told of, 409 `AMBIGUOUS_EXECUTION` where several pipelines have one of that
+ * id, 409 where it did not succeed there.
+ */
+export async function findDeployed(
+  db: Db,
+  { orgId, executionId, pipelineId, environment }: Named,
+): Promise<DeploymentRow> {
+  const { reportDeployments: d, reportSteps: s } = reportingTables(db)
+  const known = await db
+    .selectDistinct({ pipelineId: s.pipelineId })
+    .from(s)
+    .where(
+      and(
+        // guard: whose-execution-is-marked
+        eq(s.orgId, orgId),
+        eq(s.executionId, executionId),
+        pipelineId === undefined ? undefined : eq(s.pipelineId, pipelineId),
+      ),
+    )
+  if (known.length === 0) throw notFound('Execution')
+  // guard: an-execution-of-two-pipelines-is-ambiguous
+  if (known.length > 1) {
+    const pipelineIds = known.map((each) => each.pipelineId).sort()
+    throw new Refusal(
+      'AMBIGUOUS_EXECUTION',
+      'several pipelines have an execution of this id: name one by `pipelineId`',
+      { details: { pipelineIds } },
+    )
+  }
+  const rows = await db
+    .select()
+    .from(d)
+    .where(and(eq(d.orgId, orgId), eq(d.pipelineId, known[0]?.pipelineId ?? ''), eq(d.executionId, executionId)))
+    .orderBy(desc(d.attempt))
+  const there = rows.filter((row) => row.environment === environment)
+  const succeeded = there.find(({ status }) => status === 'succeeded')
+  if (succeeded !== undefined) return succeeded
+  if (there.length > 0) {
+    throw new Refusal(
+      'CONFLICT',
+      `the deployment to ${environment} did not succeed: it counts as ${there[0]?.status ?? 'failed'} already`,
+    )
+  }
+  const names = [...new Set(rows.map((row) => row.environment))]
+  if (names.length === 0) throw new Refusal('CONFLICT', 'the execution deployed to no environment')
+  throw invalidField(
+    '/body/environment',
+    `the execution did not deploy there; it did to ${names.join(', ')}`,
+    'environment',
+  )
+}

@@ -1,0 +1,97 @@
+/** `POST /reports/deployments/:executionId/outcome`: a person says that a deployment failed after all, or was restored. */
+import { and, eq } from 'drizzle-orm'
+import Type from 'typebox'
+import { invalidField, Refusal } from '../../runtime/errors.js'
+import { either, permission, withFeature } from '../../runtime/operation/access.js'
+import { changed, tenantId } from '../../runtime/operation/context.js'
+import { command, fromHeader } from '../../runtime/operation/operation.js'
+import { choice, Instant, strictObject, Uuid } from '../../runtime/operation/schema.js'
+import { readSettings } from '../incident-settings/read.js'
+import { defaultRetention, keptFrom } from '../retention.js'
+import { reportingTables } from '../tables.js'
+import { findDeployed } from './find.js'
+import { OUTCOMES, OutcomeField, presentOutcome } from './schema.js'
+
+const AHEAD_MS = 60_000
+export const MARKING = withFeature(
+  'advanced_reporting',
+  either(permission('reports:read'), permission('reports:write')),
+)
+
+export const markOutcome = command({
+  name: 'reporting.outcome.mark',
+  summary: 'Say that a successful deployment failed later, or that it was restored',
+  description: 'Said again, it takes the new time. `restored` needs `failed` before it.',
+  http: { method: 'post', path: '/reports/deployments/:executionId/outcome' },
+  access: MARKING,
+  tenant: fromHeader,
+  audit: ['reports.outcome.mark'],
+  input: {
+    path: Type.Object({ executionId: Type.String({ minLength: 1, maxLength: 255 }) }),
+    body: strictObject({
+      outcome: choice(OUTCOMES),
+      at: Type.Optional(Instant),
+      environment: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 255, description: 'The headline unless said' }),
+      ),
+      pipelineId: Type.Optional(Uuid),
+      note: Type.Optional(Type.String({ maxLength: 500 })),
+    }),
+  },
+  output: strictObject({ outcome: OutcomeField }),
+  errors: ['NOT_FOUND', 'CONFLICT', 'AMBIGUOUS_EXECUTION'],
+  async run(context, { path: { executionId }, body }) {
+    const { tx, nowMs, runtime, principal } = context
+    const orgId = tenantId(context)
+    const environment = body.environment ?? (await readSettings(tx, orgId)).headlineEnvironments[0] ?? 'production'
+    const unit = await findDeployed(tx, { orgId, executionId, pipelineId: body.pipelineId, environment })
+    const atMs = body.at === undefined ? nowMs : Date.parse(body.at)
+    if (atMs > nowMs + AHEAD_MS) throw invalidField('/body/at', 'is in the future', 'future')
+    if (atMs < (unit.completedMs ?? 0)) throw invalidField('/body/at', 'is before the deployment ended', 'date_order')
+    if (atMs < keptFrom(defaultRetention(runtime).factDays, nowMs))
+      throw invalidField('/body/at', 'is before what is kept', 'range')
+    const { reportOutcomes: t } = reportingTables(tx)
+    const marks = await tx
+      .select()
+      .from(t)
+      .where(
+        and(
+          eq(t.orgId, orgId),
+          eq(t.pipelineId, unit.pipelineId),
+          eq(t.executionId, executionId),
+          eq(t.environment, environment),
+        ),
+      )
+    const failed = marks.find(({ outcome }) => outcome === 'failed')
+    // guard: restored-comes-after-failed
+    if (body.outcome === 'restored' && failed === undefined) {
+      throw new Refusal('CONFLICT', 'the deployment is not marked as failed: mark that first')
+    }
+    if (body.outcome === 'restored' && atMs < (failed?.atMs ?? 0)) {
+      throw invalidField('/body/at', 'is before it was marked as failed', 'date_order')
+    }
+    const restored = marks.find(({ outcome }) => outcome === 'restored')
+    if (body.outcome === 'failed' && restored !== undefined && atMs > restored.atMs) {
+      throw invalidField('/body/at', 'is after it was restored', 'date_order')
+    }
+    const row = {
+      orgId,
+      pipelineId: unit.pipelineId,
+      executionId,
+      environment,
+      outcome: body.outcome,
+      atMs,
+      note: body.note ?? null,
+      markedBy: principal.kind === 'user' ? principal.userId : null,
+      createdMs: nowMs,
+    }
+    const key = [t.orgId, t.pipelineId, t.executionId, t.environment, t.outcome]
+    await tx.insert(t).values(row).onConflictDoUpdate({ target: key, set: row })
+    await context.audit('reports.outcome.mark', {
+      targetType: 'deployment',
+      targetId: executionId,
+      details: { id: unit.pipelineId, name: environment, changed: body.outcome },
+    })
+    return changed({ outcome: presentOutcome(row) })
+  },
+})

@@ -1,0 +1,55 @@
+/** `GET /reports/parked`: which pipelines events wait for. */
+import { asc, count, eq, max, min } from 'drizzle-orm'
+import Type from 'typebox'
+import { toIso } from '../../runtime/clock.js'
+import { permission } from '../../runtime/operation/access.js'
+import { tenantId } from '../../runtime/operation/context.js'
+import { fromHeader, query } from '../../runtime/operation/operation.js'
+import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import { reportingTables } from '../tables.js'
+import { PARKED_MAX, PARKED_MS } from './park.js'
+
+const REFS_MAX = 1000
+
+export const listParked = query({
+  name: 'reporting.parked.list',
+  summary: 'List pipelines that are not registered and that events wait for',
+  description: `Events wait 7 days, at most ${PARKED_MAX} of an organization. They are counted once the pipeline is registered.`,
+  http: { method: 'get', path: '/reports/parked' },
+  access: permission('reports:read'),
+  tenant: fromHeader,
+  input: {},
+  output: strictObject({
+    parked: Type.Array(
+      strictObject({
+        pipelineRef: Type.String({ description: 'The id of a pipeline, or a repository' }),
+        events: Type.Integer({ minimum: 1 }),
+        firstReceivedAt: Instant,
+        lastReceivedAt: Instant,
+        goesAt: Instant,
+        nextStep: Type.String(),
+      }),
+    ),
+    total: Type.Integer({ minimum: 0 }),
+  }),
+  errors: [],
+  async run(context) {
+    const { reportParked: t } = reportingTables(context.db)
+    const rows = await context.db
+      .select({ pipelineRef: t.pipelineRef, events: count(), first: min(t.receivedMs), last: max(t.receivedMs) })
+      .from(t)
+      .where(eq(t.orgId, tenantId(context)))
+      .groupBy(t.pipelineRef)
+      .orderBy(asc(t.pipelineRef))
+      .limit(REFS_MAX)
+    const parked = rows.map(({ pipelineRef, events, first, last }) => ({
+      pipelineRef,
+      events: Number(events),
+      firstReceivedAt: toIso(Number(first)),
+      lastReceivedAt: toIso(Number(last)),
+      goesAt: toIso(Number(first) + PARKED_MS),
+      nextStep: `plumbline pipelines register --pipeline ${pipelineRef}`,
+    }))
+    return { parked, total: parked.reduce((sum, { events }) => sum + events, 0) }
+  },
+})

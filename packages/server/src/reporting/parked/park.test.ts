@@ -1,0 +1,37 @@
+/** Events that wait have a limit for each organization. */
+import { sql } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { sqliteStore } from '../../../test/support/stores.js'
+import { type RunEvent, readEvent } from '../ingest/event.js'
+import { PARKED_MAX, parkEvents } from './park.js'
+
+it('keeps at most 10,000 events of an organization waiting', async () => {
+  const store = await sqliteStore()
+  const sent = {
+    pipelineId: '0190a1b2-0000-7000-8000-00000000000a',
+    eventType: 'PIPELINE' as const,
+    status: 'SUCCEEDED',
+    startedAt: '2026-11-21T08:00:00Z',
+  }
+  const nowMs = Date.parse('2026-11-21T10:00:00Z')
+  const waiting = (orgId: string, from: number, length: number) =>
+    store.system.write((tx) =>
+      parkEvents(
+        tx,
+        Array.from({ length }, (_, at) => ({
+          pipelineRef: 'x',
+          event: readEvent({ ...sent, executionId: `run-${from + at}` }, '', nowMs) as RunEvent,
+        })),
+        { orgId, nowMs },
+      ),
+    )
+  expect(await waiting('one', 0, 2)).toBe(2)
+  await store.system.write((tx) =>
+    tx.rows(sql`INSERT INTO report_parked (org_id, pipeline_ref, key, hash, received_ms, event)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PARKED_MAX - 3})
+      SELECT 'one', 'y', i, '', 0, '{}' FROM n RETURNING 1`),
+  )
+  expect(await waiting('one', 2, 3)).toBe(1)
+  expect(await waiting('two', 0, 3)).toBe(3)
+  await store.close()
+})

@@ -1,0 +1,118 @@
+/** The facts that reports are computed from, as they are read. */
+import { and, eq, gte, inArray, lt, type SQL } from 'drizzle-orm'
+import type { Db } from '../../runtime/store/db.js'
+import { rowsAtOnce } from '../../runtime/store/prepared.js'
+import type { Window } from '../model.js'
+import { type ExecutionRow, reportingTables } from '../tables.js'
+import { covers, type ReportScope, type ScopeQuery } from './scope.js'
+
+export const STALE_MS = 24 * 3_600_000
+export const isStale = ({ status, startedMs }: Pick<ExecutionRow, 'status' | 'startedMs'>, nowMs: number): boolean =>
+  status === 'started' && startedMs <= nowMs - STALE_MS
+
+export type Execution = Pick<
+  ExecutionRow,
+  'orgId' | 'pipelineId' | 'executionId' | 'attempt' | 'status' | 'startedMs' | 'completedMs' | 'durationMs'
+>
+
+const keyOf = ({
+  orgId,
+  pipelineId,
+  executionId,
+}: Pick<ExecutionRow, 'orgId' | 'pipelineId' | 'executionId'>): string => `${orgId} ${pipelineId} ${executionId}`
+
+/** The executions that began in the window. */
+export async function executionsIn(
+  db: Db,
+  scope: ReportScope,
+  query: ScopeQuery,
+  window: Window,
+): Promise<Execution[]> {
+  const { reportExecutions: t } = reportingTables(db)
+  const rows = await rowsAtOnce(
+    db,
+    db
+      .select({
+        orgId: t.orgId,
+        pipelineId: t.pipelineId,
+        executionId: t.executionId,
+        attempt: t.attempt,
+        status: t.status,
+        startedMs: t.startedMs,
+        completedMs: t.completedMs,
+        durationMs: t.durationMs,
+      })
+      .from(t)
+      .where(
+        and(
+          inArray(t.orgId, [...scope.orgIds]),
+          ofPipeline(t, query),
+          gte(t.startedMs, window.fromMs),
+          lt(t.startedMs, window.toMs),
+        ),
+      ),
+  )
+  const own = rows.filter(({ pipelineId }) => covers(scope, pipelineId))
+  if (query.environment === undefined) return own
+  const there = await deployedTo(db, scope, query.environment)
+  return own.filter((row) => there.has(keyOf(row)))
+}
+
+const ofPipeline = (
+  t: { readonly pipelineId: ReturnType<typeof reportingTables>['reportExecutions']['pipelineId'] },
+  { pipelineId }: ScopeQuery,
+): SQL | undefined => (pipelineId === undefined ? undefined : eq(t.pipelineId, pipelineId))
+
+async function deployedTo(db: Db, { orgIds }: ReportScope, environment: string): Promise<ReadonlySet<string>> {
+  const { reportDeployments: t } = reportingTables(db)
+  const rows = await db
+    .select({ orgId: t.orgId, pipelineId: t.pipelineId, executionId: t.executionId })
+    .from(t)
+    .where(and(inArray(t.orgId, [...orgIds]), eq(t.environment, environment)))
+  return new Set(rows.map(keyOf))
+}
+
+export interface StepFact {
+  readonly orgId: string
+  readonly pipelineId: string
+  readonly executionId: string
+  readonly stage: string
+  readonly action: string
+  readonly status: ExecutionRow['status']
+  readonly startedMs: number
+  readonly durationMs: number | null
+  readonly error: string | null
+}
+
+/** Stages and actions that began in the window; runs themselves have neither. */
+export async function stepsIn(db: Db, scope: ReportScope, query: ScopeQuery, window: Window): Promise<StepFact[]> {
+  const { reportSteps: t } = reportingTables(db)
+  const rows = await rowsAtOnce(
+    db,
+    db
+      .select({
+        orgId: t.orgId,
+        pipelineId: t.pipelineId,
+        executionId: t.executionId,
+        stage: t.stage,
+        action: t.action,
+        status: t.status,
+        startedMs: t.startedMs,
+        durationMs: t.durationMs,
+        error: t.error,
+      })
+      .from(t)
+      .where(
+        and(
+          inArray(t.orgId, [...scope.orgIds]),
+          ofPipeline(t as never, query),
+          gte(t.startedMs, window.fromMs),
+          lt(t.startedMs, window.toMs),
+        ),
+      ),
+  )
+  const own = rows.filter(({ pipelineId }) => covers(scope, pipelineId))
+  if (query.environment === undefined) return own
+  const there = await deployedTo(db, scope, query.environment)
+  return own.filter((row) => there.has(keyOf(row)))
+}

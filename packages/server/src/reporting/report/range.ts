@@ -1,0 +1,74 @@
+/** The window of a report: half-open, in UTC, the last 30 days unless said. Source: spec platform 18. */
+import Type from 'typebox'
+import { DAY_MS, toIso } from '../../runtime/clock.js'
+import { invalidField } from '../../runtime/errors.js'
+import { Instant, strictObject } from '../../runtime/operation/schema.js'
+import { type Bucket, bucketsOf, INTERVALS, type IntervalName } from '../metric/bucket.js'
+import type { Window } from '../model.js'
+import { keptFrom, WINDOW_DAYS_MAX } from '../retention.js'
+
+const DEFAULT_DAYS = 30
+
+export const RANGE_QUERY = {
+  from: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      maxLength: 40,
+      description: 'From this instant on; 30 days before `to` unless said',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({ format: 'date-time', maxLength: 40, description: 'Up to this instant, without it; now unless said' }),
+  ),
+}
+export const INTERVAL_QUERY = {
+  interval: Type.Optional(
+    Type.Unsafe<IntervalName>({
+      type: 'string',
+      enum: [...INTERVALS],
+      default: 'week',
+      description: 'UTC; weeks begin on Monday',
+    }),
+  ),
+}
+
+export const RangeEcho = strictObject({
+  from: Instant,
+  to: Instant,
+  clamped: Type.Boolean({ description: 'It was asked for from before what is kept' }),
+})
+
+export interface Range {
+  readonly window: Window
+  readonly isClamped: boolean
+  readonly echo: { readonly from: string; readonly to: string; readonly clamped: boolean }
+}
+
+/** @throws Refusal 400 for a window that is reversed, empty or wider than what may be asked for. */
+export function rangeOf(
+  query: { readonly from?: string; readonly to?: string },
+  factDays: number,
+  nowMs: number,
+): Range {
+  const from = query.from === undefined ? undefined : Date.parse(query.from)
+  const to = query.to === undefined ? undefined : Date.parse(query.to)
+  const toMs = to ?? (from === undefined ? nowMs : from + DEFAULT_DAYS * DAY_MS)
+  const askedMs = from ?? toMs - DEFAULT_DAYS * DAY_MS
+  // guard: a-window-is-not-reversed
+  if (askedMs >= toMs) throw invalidField('/query/to', 'must be after `from`', 'date_order')
+  const daysMax = factDays === -1 ? WINDOW_DAYS_MAX : Math.min(WINDOW_DAYS_MAX, factDays)
+  if (toMs - askedMs > daysMax * DAY_MS) {
+    throw invalidField(
+      '/query/from',
+      `a window has at most ${daysMax} days, which is what this account keeps: ask for a later \`from\``,
+      'range',
+    )
+  }
+  const keptMs = keptFrom(factDays, nowMs)
+  const fromMs = Math.min(Math.max(askedMs, keptMs), toMs - 1)
+  const isClamped = askedMs < keptMs
+  return { window: { fromMs, toMs }, isClamped, echo: { from: toIso(fromMs), to: toIso(toMs), clamped: isClamped } }
+}
+
+export const bucketsIn = ({ window: { fromMs, toMs } }: Range, interval: IntervalName): Bucket[] =>
+  bucketsOf(fromMs, toMs, interval)

@@ -1,0 +1,81 @@
+/** What a report is about: the organizations and pipelines that the caller may see and the filters leave. */
+import Type from 'typebox'
+import { insufficient, notFound } from '../../runtime/errors.js'
+import { type ReadContext, tenantId } from '../../runtime/operation/context.js'
+import { Uuid } from '../../runtime/operation/schema.js'
+import { requirePort } from '../../runtime/port.js'
+import { deployedPipelinesPort, type KnownPipeline } from '../../runtime/records/deployed-pipelines.js'
+import { withTeams } from '../account.js'
+
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
+
+export const SCOPE_QUERY = {
+  pipelineId: Type.Optional(Uuid),
+  environment: text('Of this environment alone'),
+  project: text('Of pipelines of this project'),
+  organization: text('Of pipelines of this organization'),
+  ownerId: text('Of pipelines of this owner, or `me`'),
+  label: text('Of pipelines with this label: `tier=gold`'),
+  includeDescendants: Type.Optional(
+    Type.Boolean({ description: 'Those of the teams below too; needs `reports:rollup`' }),
+  ),
+}
+
+export interface ScopeQuery {
+  readonly pipelineId?: string
+  readonly environment?: string
+  readonly project?: string
+  readonly organization?: string
+  readonly ownerId?: string
+  readonly label?: string
+  readonly includeDescendants?: boolean
+}
+
+export interface ReportScope {
+  readonly orgIds: readonly string[]
+  /** By id: those that the filters leave, deleted ones too. */
+  readonly pipelines: ReadonlyMap<string, KnownPipeline>
+  /** Whether only some pipelines are asked for: then facts of pipelines that were purged are not. */
+  readonly isNarrowed: boolean
+  readonly registered: number
+}
+
+export const covers = ({ pipelines, isNarrowed }: ReportScope, pipelineId: string): boolean =>
+  !isNarrowed || pipelines.has(pipelineId)
+
+/** @throws Refusal 403 for teams without `reports:rollup`, 404 for a pipeline that the caller does not see. */
+export async function scopeOf(context: ReadContext, query: ScopeQuery): Promise<ReportScope> {
+  const { db, runtime, authority, principal } = context
+  // guard: reports-over-teams-need-their-permission
+  if (query.includeDescendants === true && !authority.permissions.has('reports:rollup') && !authority.isSuperAdmin) {
+    throw insufficient('permission', 'reports over teams need the permission reports:rollup', {
+      required: ['reports:rollup'],
+      mode: 'all',
+    })
+  }
+  const orgId = tenantId(context)
+  const orgIds =
+    query.includeDescendants === true && authority.org !== null ? await withTeams(db, authority.org) : [orgId]
+  const known = await requirePort(runtime, deployedPipelinesPort).known(db, orgIds)
+  const owner = query.ownerId === 'me' && principal.kind === 'user' ? principal.userId : query.ownerId
+  const [labelKey = '', ...labelValue] = query.label?.split('=') ?? []
+  const left = known.filter(
+    (each) =>
+      (query.pipelineId === undefined || each.id === query.pipelineId) &&
+      isSame(query.project, each.project) &&
+      isSame(query.organization, each.organization) &&
+      (owner === undefined || each.ownerId === owner) &&
+      (query.label === undefined || String(each.labels[labelKey]) === labelValue.join('=')),
+  )
+  if (query.pipelineId !== undefined && !known.some(({ id }) => id === query.pipelineId)) throw notFound('Pipeline')
+  const { pipelineId, project, organization, ownerId, label } = query
+  return {
+    orgIds,
+    pipelines: new Map(left.map((each) => [each.id, each])),
+    isNarrowed: [pipelineId, project, organization, ownerId, label].some((each) => each !== undefined),
+    registered: left.filter(({ isRegistered, isDeleted }) => isRegistered && !isDeleted).length,
+  }
+}
+
+const isSame = (wanted: string | undefined, value: string): boolean =>
+  wanted === undefined || wanted.toLowerCase() === value.toLowerCase()

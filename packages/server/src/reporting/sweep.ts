@@ -1,0 +1,43 @@
+/** Removes parked events that nobody registered a pipeline for within a week, and counts of skipped items of long ago. */
+import { lt } from 'drizzle-orm'
+import { DAY_MS } from '../runtime/clock.js'
+import { defineJob, defineSchedule } from '../runtime/jobs/define.js'
+import { none } from '../runtime/operation/operation.js'
+import { strictObject } from '../runtime/operation/schema.js'
+import type { Tx } from '../runtime/store/db.js'
+import { PARKED_MS } from './parked/park.js'
+import { removeSome } from './registration.js'
+import { reportingTables } from './tables.js'
+
+const KIND = 'reporting.sweep'
+const BATCH = 500
+const SKIPS_KEPT_MS = 30 * DAY_MS
+
+export const sweepReportsJob = defineJob({
+  kind: KIND,
+  payload: strictObject({}),
+  audit: none('what is removed had ended by itself'),
+  concurrency: 1,
+  async run(context) {
+    for (;;) {
+      const removed = await context.write(({ tx, nowMs }) => sweepWaiting(tx, nowMs, BATCH))
+      if (removed < BATCH) return
+    }
+  },
+})
+
+export const sweepReportsSchedule = defineSchedule({ name: KIND, kind: KIND, everyMs: 3_600_000, payload: {} })
+
+/** At most `rowsMax` rows of each table. @returns the larger of their numbers. */
+export async function sweepWaiting(tx: Tx, nowMs: number, rowsMax: number): Promise<number> {
+  const { reportParked: p, reportSkips: s } = reportingTables(tx)
+  const parked = await removeSome(
+    tx,
+    p,
+    [p.orgId, p.pipelineRef, p.key, p.hash],
+    lt(p.receivedMs, nowMs - PARKED_MS),
+    rowsMax,
+  )
+  const skips = await removeSome(tx, s, [s.orgId, s.dayMs, s.reason], lt(s.dayMs, nowMs - SKIPS_KEPT_MS), rowsMax)
+  return Math.max(parked, skips)
+}

@@ -1,0 +1,244 @@
+/** Events as they came, and the facts that are folded from them. `org_id` leads every key. */
+import { tableSet, tenant } from '../runtime/store/table-set.js'
+import type { RunEvent, Status } from './ingest/event.js'
+import type { Step } from './ingest/fold.js'
+import type { DoraSettings } from './model.js'
+
+export const reportingTables = tableSet(
+  'reporting',
+  (k) => {
+    const run = {
+      orgId: k.text('org_id').notNull(),
+      pipelineId: k.text('pipeline_id').notNull(),
+      executionId: k.text('execution_id').notNull(),
+    }
+    /** Scrubbed, one row for each key. */
+    const reportEvents = k.table(
+      'report_events',
+      {
+        ...run,
+        key: k.text('key').notNull(),
+        hash: k.text('hash').notNull(),
+        occurredMs: k.epochMs('occurred_ms').notNull(),
+        receivedMs: k.epochMs('received_ms').notNull(),
+        event: k.json<RunEvent>('event').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.key] }),
+        k.index('report_events_occurred').on(t.orgId, t.occurredMs),
+        k.index('report_events_received').on(t.orgId, t.receivedMs),
+        k.index('report_events_execution').on(t.orgId, t.pipelineId, t.executionId),
+      ],
+    )
+    const reportExecutions = k.table(
+      'report_executions',
+      {
+        ...run,
+        attempt: k.count('attempt').notNull(),
+        status: k.text('status').$type<Status>().notNull(),
+        startedMs: k.epochMs('started_ms').notNull(),
+        completedMs: k.epochMs('completed_ms'),
+        durationMs: k.large('duration_ms'),
+        sha: k.text('sha'),
+        ref: k.text('ref'),
+        committedMs: k.epochMs('committed_ms'),
+        error: k.text('error'),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId] }),
+        k.index('report_executions_started').on(t.orgId, t.startedMs, t.pipelineId, t.status, t.durationMs),
+        k.index('report_executions_pipeline').on(t.orgId, t.pipelineId, t.startedMs),
+      ],
+    )
+    /** Runs (stage and action empty), stages and actions of each attempt, with the fold that they are. */
+    const reportSteps = k.table(
+      'report_steps',
+      {
+        ...run,
+        attempt: k.count('attempt').notNull(),
+        stage: k.text('stage').notNull(),
+        action: k.text('action').notNull(),
+        status: k.text('status').$type<Status>().notNull(),
+        startedMs: k.epochMs('started_ms').notNull(),
+        durationMs: k.large('duration_ms'),
+        error: k.text('error'),
+        fold: k.json<Step>('fold').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId, t.attempt, t.stage, t.action] }),
+        k.index('report_steps_pipeline').on(t.orgId, t.pipelineId, t.startedMs),
+        k.index('report_steps_started').on(t.orgId, t.startedMs),
+      ],
+    )
+    const reportDeployments = k.table(
+      'report_deployments',
+      {
+        ...run,
+        attempt: k.count('attempt').notNull(),
+        environment: k.text('environment').notNull(),
+        tier: k.text('tier'),
+        status: k.text('status').$type<Status>().notNull(),
+        startedMs: k.epochMs('started_ms').notNull(),
+        /** Null while it runs. */
+        completedMs: k.epochMs('completed_ms'),
+        sha: k.text('sha'),
+        ref: k.text('ref'),
+        committedMs: k.epochMs('committed_ms'),
+        isRollback: k.bool('is_rollback').notNull(),
+        isRework: k.bool('is_rework').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId, t.attempt, t.environment] }),
+        k.index('report_deployments_completed').on(t.orgId, t.environment, t.completedMs),
+        k.index('report_deployments_started').on(t.orgId, t.startedMs),
+        k.index('report_deployments_sha').on(t.orgId, t.pipelineId, t.environment, t.sha),
+      ],
+    )
+    /** When a commit was made, as far as anybody said. */
+    const reportCommits = k.table(
+      'report_commits',
+      { orgId: run.orgId, sha: k.text('sha').notNull(), committedMs: k.epochMs('committed_ms').notNull() },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.sha] })],
+    )
+    /** Events of pipelines that nobody registered yet. */
+    const reportParked = k.table(
+      'report_parked',
+      {
+        orgId: run.orgId,
+        /** The id of the pipeline, or the repository that it builds from. */
+        pipelineRef: k.text('pipeline_ref').notNull(),
+        key: k.text('key').notNull(),
+        hash: k.text('hash').notNull(),
+        receivedMs: k.epochMs('received_ms').notNull(),
+        event: k.json<RunEvent>('event').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineRef, t.key, t.hash] }),
+        k.index('report_parked_received').on(t.orgId, t.receivedMs),
+        k.index('report_parked_old').on(t.receivedMs),
+      ],
+    )
+    /** How many items were not taken, by reason and day. */
+    const reportSkips = k.table(
+      'report_skips',
+      {
+        orgId: run.orgId,
+        dayMs: k.epochMs('day_ms').notNull(),
+        reason: k.text('reason').notNull(),
+        items: k.large('items').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.dayMs, t.reason] })],
+    )
+    /** What forwarders say of themselves. */
+    const reportHealth = k.table(
+      'report_health',
+      {
+        orgId: run.orgId,
+        client: k.text('client').notNull(),
+        /** Of several processes of one client; empty for the only one. */
+        instance: k.text('instance').notNull(),
+        /** As it was told last, since the start of the process. */
+        forwarded: k.large('forwarded').notNull(),
+        dropped: k.large('dropped').notNull(),
+        /** Of the processes before. */
+        forwardedBefore: k.large('forwarded_before').notNull(),
+        droppedBefore: k.large('dropped_before').notNull(),
+        restarts: k.count('restarts').notNull(),
+        lastEventMs: k.epochMs('last_event_ms'),
+        /** When `dropped` last grew. */
+        lastDroppedMs: k.epochMs('last_dropped_ms'),
+        updatedMs: k.epochMs('updated_ms').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.client, t.instance] })],
+    )
+    /** What people said of a deployment afterwards. */
+    const reportOutcomes = k.table(
+      'report_outcomes',
+      {
+        ...run,
+        environment: k.text('environment').notNull(),
+        /** failed, restored */
+        outcome: k.text('outcome').$type<'failed' | 'restored'>().notNull(),
+        atMs: k.epochMs('at_ms').notNull(),
+        note: k.text('note'),
+        markedBy: k.text('marked_by'),
+        createdMs: k.epochMs('created_ms').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.pipelineId, t.executionId, t.environment, t.outcome] }),
+        k.index('report_outcomes_execution').on(t.orgId, t.executionId),
+      ],
+    )
+    const reportIncidents = k.table(
+      'report_incidents',
+      {
+        orgId: run.orgId,
+        incidentId: k.text('incident_id').notNull(),
+        environment: k.text('environment').notNull(),
+        openedMs: k.epochMs('opened_ms').notNull(),
+        resolvedMs: k.epochMs('resolved_ms'),
+        severity: k.text('severity').notNull(),
+        title: k.text('title'),
+        url: k.text('url'),
+        /** Narrow which deployment caused it. */
+        pipelineId: k.text('pipeline_id'),
+        sha: k.text('sha'),
+        updatedMs: k.epochMs('updated_ms').notNull(),
+      },
+      (t) => [
+        k.primaryKey({ columns: [t.orgId, t.incidentId] }),
+        k.index('report_incidents_opened').on(t.orgId, t.environment, t.openedMs),
+      ],
+    )
+    /** Links that people set; all others follow from the facts whenever they are read. */
+    const reportLinks = k.table(
+      'report_links',
+      {
+        orgId: run.orgId,
+        incidentId: k.text('incident_id').notNull(),
+        pipelineId: run.pipelineId,
+        executionId: run.executionId,
+        linkedBy: k.text('linked_by'),
+        linkedMs: k.epochMs('linked_ms').notNull(),
+      },
+      (t) => [k.primaryKey({ columns: [t.orgId, t.incidentId] })],
+    )
+    const reportSettings = k.table('report_settings', {
+      orgId: k.text('org_id').primaryKey(),
+      settings: k.json<Partial<DoraSettings>>('settings').notNull(),
+      updatedMs: k.epochMs('updated_ms').notNull(),
+    })
+    return {
+      reportOutcomes,
+      reportIncidents,
+      reportLinks,
+      reportSettings,
+      reportEvents,
+      reportExecutions,
+      reportSteps,
+      reportDeployments,
+      reportCommits,
+      reportParked,
+      reportSkips,
+      reportHealth,
+    }
+  },
+  {
+    reportOutcomes: tenant(),
+    reportIncidents: tenant(),
+    reportLinks: tenant(),
+    reportSettings: tenant(),
+    reportEvents: tenant(),
+    reportExecutions: tenant(),
+    reportSteps: tenant(),
+    reportDeployments: tenant(),
+    reportCommits: tenant(),
+    reportParked: tenant(),
+    reportSkips: tenant(),
+    reportHealth: tenant(),
+  },
+)
+
+export type ReportingTables = ReturnType<typeof reportingTables>
+export type ExecutionRow = ReportingTables['reportExecutions']['$inferSelect']
+export type DeploymentRow = ReportingTables['reportDeployments']['$inferSelect']

@@ -1,0 +1,230 @@
+/** What the process declares itself, and the permissions of domains that are still to come. */
+import { adminsAndMembers, adminsOnly, declare, systemOnly } from './declare.js'
+import { given, MS_MAX, optional, perTier } from './setting/setting.js'
+import { address, choice, flag, list, mailbox, matching, type SettingType, text, whole } from './setting/types.js'
+
+const PATH = matching(
+  /^(\/|(\/[A-Za-z0-9._-]{1,50}){1,10})$/,
+  'path that begins with `/`, such as `/api`, or `/` for the root',
+)
+const basePath: SettingType<string> = {
+  ...PATH,
+  parse: (value) => PATH.parse(value).replace(/^\/$/, ''),
+  print: (value) => value || '/',
+}
+
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
+
+const LIMITER_MULTIPLIERS = { developer: 10, pro: 25, team: 50, enterprise: 100, unlimited: 200 }
+
+export const processDeclarations = declare({
+  name: 'process',
+  sections: {
+    process: 'Process',
+    store: 'Store',
+    http: 'HTTP',
+    limits: 'Rate limits',
+    mail: 'E-mail',
+    records: 'Records',
+  },
+  permissions: {
+    'dashboards:read': adminsAndMembers('read dashboards'),
+    'dashboards:write': adminsOnly('change dashboards'),
+    'observability:read': adminsAndMembers('read alert rules and destinations'),
+    'observability:write': adminsOnly('change alert rules and destinations'),
+    'registry:read': systemOnly('read the image registry'),
+    'registry:write': systemOnly('delete from the image registry'),
+  },
+  settings: {
+    NODE_ENV: given(
+      'process',
+      choice('development', 'test', 'production'),
+      'development',
+      'In `production` missing, default and weak secrets refuse to start',
+    ),
+    HOST: given('process', text(255), '127.0.0.1', 'Address to listen on; the image sets `0.0.0.0`'),
+    PORT: given('process', whole(0, 65_535), 3000, 'Port to listen on; 0 takes a free one'),
+    TLS_CERT: optional(
+      'process',
+      text(4096),
+      'File with the certificate chain (PEM); needs TLS_KEY. Without both, HTTP',
+    ),
+    TLS_KEY: optional('process', text(4096), 'File with the private key of TLS_CERT (PEM)'),
+    PUBLIC_URL: optional(
+      'process',
+      address('http', 'https'),
+      'Address under which callers reach the server; the issuer of its tokens. The listening address when not set',
+      { neededInProduction: true },
+    ),
+    APP_URL: optional(
+      'process',
+      address('http', 'https'),
+      'Address that links in e-mails lead to; PUBLIC_URL when not set',
+    ),
+    DATA_DIR: given('process', text(4096), './data', 'Folder of the database file, keys, blobs and spools'),
+    PLUMBLINE_DEMO: optional(
+      'process',
+      flag,
+      'Whether an empty store gets a demo organization; `true` in development, `false` in production when not set',
+    ),
+    PLUMBLINE_WORKERS: given(
+      'process',
+      flag,
+      true,
+      'Whether this process runs jobs and schedules, or only answers requests',
+    ),
+    JOB_CONCURRENCY: given('process', whole(1, 256), 16, 'Jobs that one process runs at a time, over all kinds'),
+    SHUTDOWN_GRACE_MS: given(
+      'process',
+      whole(0, MS_MAX),
+      30_000,
+      'How long a shutdown waits for requests and jobs before it cuts them',
+    ),
+    SHUTDOWN_DELAY_MS: given(
+      'process',
+      whole(0, MS_MAX),
+      1000,
+      'How long a process that is told to stop still accepts connections, so that balancers notice that it is not ready',
+    ),
+    LOG_LEVEL: given(
+      'process',
+      choice('trace', 'debug', 'info', 'warn', 'error', 'silent'),
+      'info',
+      'Least level that is logged',
+    ),
+    LOG_FORMAT: given(
+      'process',
+      choice('auto', 'json', 'text'),
+      'auto',
+      'Form of a log line: `auto` is text on a terminal and JSON elsewhere',
+    ),
+    METRICS_TOKEN: optional('process', text(), 'Bearer token of `/metrics`', { secret: true }),
+    METRICS_LOOPBACK: given(
+      'process',
+      flag,
+      false,
+      'Without METRICS_TOKEN, `/metrics` answers connections from this machine. Not behind a proxy on the same machine: anyone who it lets in comes from there',
+    ),
+    REDIS_URL: optional(
+      'process',
+      address('redis', 'rediss'),
+      'Redis for wake-ups, counters and invalidation; several replicas work without it, slower',
+    ),
+    REDIS_PREFIX: given(
+      'process',
+      matching(/^[A-Za-z0-9_-]{1,50}$/, 'letters, digits, `-` and `_`'),
+      'plumbline',
+      'Begins every key and channel in Redis; servers that share a Redis but not a database need different ones',
+    ),
+    DATABASE_URL: optional(
+      'store',
+      address('sqlite', 'postgres', 'postgresql'),
+      '`sqlite:<file>` or `postgres://…`; `plumbline.db` in DATA_DIR when not set',
+    ),
+    DATABASE_TENANT_URL: optional(
+      'store',
+      address('postgres', 'postgresql'),
+      "The same PostgreSQL database for a login that can become `plumbline_tenant` alone: tenants' statements run as it; DATABASE_URL when not set",
+    ),
+    DATABASE_SYSTEM_URL: optional(
+      'store',
+      address('postgres', 'postgresql'),
+      'The same for `plumbline_system`: sign-in, jobs and system administration; DATABASE_URL when not set',
+    ),
+    DATABASE_POOL_MAX: given(
+      'store',
+      whole(2, 1000),
+      10,
+      'Connections that one process holds to PostgreSQL in each of its two pools',
+    ),
+    BLOB_STORE: given(
+      'store',
+      choice('fs', 's3'),
+      'fs',
+      'Where archives and attachments lie: `blobs` in DATA_DIR, or a bucket of an S3-compatible store',
+    ),
+    BLOB_S3_ENDPOINT: optional(
+      'store',
+      address('http', 'https'),
+      'Address of the S3-compatible store; that of AWS in BLOB_S3_REGION when not set',
+    ),
+    BLOB_S3_BUCKET: optional('store', matching(BUCKET, 'name of a bucket'), 'Bucket; required by BLOB_STORE=s3'),
+    BLOB_S3_REGION: given('store', matching(/^[a-z0-9-]{1,50}$/, 'name of a region'), 'us-east-1', 'Its region'),
+    BLOB_S3_ACCESS_KEY_ID: optional('store', text(200), 'Access key; required by BLOB_STORE=s3'),
+    BLOB_S3_SECRET_ACCESS_KEY: optional('store', text(), 'Its secret; required by BLOB_STORE=s3', { secret: true }),
+    BLOB_S3_SESSION_TOKEN: optional('store', text(4096), 'Session token of temporary keys', { secret: true }),
+    BLOB_S3_PREFIX: given(
+      'store',
+      matching(/^([A-Za-z0-9][A-Za-z0-9._-]{0,50}\/){0,5}$/, 'folders that end with `/`, such as `plumbline/`'),
+      '',
+      'Begins each name in the bucket. What lies under it is swept: nothing else may, and no second server',
+    ),
+    BLOB_S3_PATH_STYLE: given(
+      'store',
+      flag,
+      true,
+      'Whether the bucket stands in the path; `false` puts it in front of the host',
+    ),
+    BASE_PATH: given('http', basePath, '/api', 'Path under which the API is mounted'),
+    TRUST_PROXY: given('http', whole(0, 32), 0, 'Proxies in front whose `x-forwarded-for` entries are believed'),
+    CORS_ORIGIN: given('http', list(address('http', 'https')), [], 'Origins that browsers may call from'),
+    MAX_PAGE_LIMIT: given(
+      'http',
+      whole(1, 1000),
+      1000,
+      'Largest `limit` of a list; a larger one is brought down to it',
+    ),
+    BODY_LIMIT_BYTES: given(
+      'http',
+      whole(1024, 1 << 28),
+      1 << 20,
+      'Largest JSON body; it may hold one value for each 16 bytes of it',
+    ),
+    LIMITER_MAX: given(
+      'limits',
+      whole(0),
+      100,
+      'Anonymous requests of an address in a window, and the base of LIMITER_MULT_*; 0 is off',
+    ),
+    LIMITER_WINDOWMS: given('limits', whole(1000, MS_MAX), 900_000, 'Length of the window'),
+    ...perTier('LIMITER_MULT_', (tier) =>
+      given(
+        'limits',
+        whole(1, 100_000),
+        LIMITER_MULTIPLIERS[tier],
+        `Requests of a person in an organization of tier ${tier}, as a multiple of LIMITER_MAX`,
+      ),
+    ),
+    EMAIL_PROVIDER: given(
+      'mail',
+      choice('none', 'smtp'),
+      'none',
+      'How e-mail leaves; `none` shows it on the terminal in development and refuses in production',
+    ),
+    SMTP_HOST: optional('mail', text(255), 'Host of the SMTP server; required by EMAIL_PROVIDER=smtp'),
+    SMTP_PORT: given('mail', whole(1, 65_535), 587, 'Its port'),
+    SMTP_SECURE: given('mail', flag, false, 'TLS from the first byte (port 465); otherwise STARTTLS'),
+    SMTP_REQUIRE_TLS: given('mail', flag, true, 'Whether a server without TLS is refused'),
+    SMTP_USER: optional('mail', text(255), 'User name at the SMTP server; needs SMTP_PASSWORD'),
+    SMTP_PASSWORD: optional('mail', text(), 'Its password', { secret: true }),
+    MAIL_FROM: optional('mail', mailbox, 'Sender of e-mails; required by EMAIL_PROVIDER=smtp'),
+    SOFT_DELETE_RETENTION_DAYS: given(
+      'records',
+      whole(0, 3650),
+      30,
+      'Days between the deletion of a record and its purge',
+    ),
+    PLUMBLINE_SERVICE_CLIENT_ID: optional(
+      'process',
+      text(100),
+      'Service principal with which this process signs in elsewhere: a remote emitter of audit events (scope `audit:ingest`), a check by COMPLIANCE_SERVICE_HOST (scope `compliance:check`)',
+    ),
+    PLUMBLINE_SERVICE_CLIENT_SECRET: optional('process', text(200), 'Its secret', { secret: true }),
+  },
+  buckets: {
+    anonymous: { per: 'ip', max: 'LIMITER_MAX', windowMs: 'LIMITER_WINDOWMS' },
+    authenticated: { per: 'user+org', max: 'LIMITER_MAX', windowMs: 'LIMITER_WINDOWMS', byTier: true },
+    /** Signed deliveries of other services that were refused. */
+    'raw-refused': { per: 'ip', max: 60, windowMs: 60_000 },
+  },
+})

@@ -1,0 +1,65 @@
+/**
+ * One answer in several forms: JSON for programs, CSV for spreadsheets, SVG for pages. The client names the form by `Accept`
+ * (RFC 9110, 12.5.1); JSON is the answer to a client that prefers none.
+ *
+ * INVARIANT: every form is a pure function of the same data, so that two forms never disagree.
+ */
+import { type Cell, csvRow } from '../csv.js'
+
+export interface CsvTable {
+  readonly columns: readonly string[]
+  readonly rows: Iterable<readonly Cell[]>
+}
+
+export interface AnswerForms<D> {
+  csv?(data: D): CsvTable
+  /** A picture without script, every text of it escaped. */
+  svg?(data: D): string
+}
+
+export const FORM_MEDIA = { csv: 'text/csv; charset=utf-8; header=present', svg: 'image/svg+xml' } as const
+export type FormName = keyof typeof FORM_MEDIA
+
+/** What such a form looks like, for the documentation. */
+export const FORM_EXAMPLES: Readonly<Record<FormName, string>> = {
+  csv: '"period","succeeded"\r\n"2026-11-16","12"\r\n',
+  svg: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 240"></svg>',
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of operations forgets the type of each answer
+type AnyForms = AnswerForms<any>
+
+export const formNames = (forms: AnyForms): FormName[] =>
+  (Object.keys(FORM_MEDIA) as FormName[]).filter((name) => forms[name] !== undefined)
+
+/** The form that the client prefers; null for JSON. A form is sent only where its own media type is named. */
+export function chosenForm(forms: AnyForms, accept: string | null): FormName | null {
+  if (accept === null || accept.length > ACCEPT_CHARS_MAX) return null
+  const wanted = accept.split(',').map(weighed)
+  const weightOf = (...media: readonly string[]) =>
+    Math.max(0, ...wanted.filter(([name]) => media.includes(name)).map(([, weight]) => weight))
+  let best: FormName | null = null
+  let weight = weightOf('application/json')
+  for (const name of formNames(forms)) {
+    const own = weightOf(FORM_MEDIA[name].split(';')[0] ?? '')
+    if (own > weight) [best, weight] = [name, own]
+  }
+  return best
+}
+
+const ACCEPT_CHARS_MAX = 1000
+
+function weighed(range: string): readonly [media: string, weight: number] {
+  const [media = '', ...parameters] = range.split(';').map((each) => each.trim().toLowerCase())
+  const q = parameters.find((each) => each.startsWith('q='))
+  const weight = q === undefined ? 1 : Number(q.slice(2))
+  return [media, Number.isFinite(weight) ? weight : 0]
+}
+
+export function inForm(forms: AnyForms, name: FormName, data: unknown): string {
+  if (name === 'svg') return forms.svg?.(data) ?? ''
+  const { columns, rows } = forms.csv?.(data) ?? { columns: [], rows: [] }
+  const lines = [csvRow(columns)]
+  for (const row of rows) lines.push(csvRow(row))
+  return lines.join('')
+}

@@ -1,0 +1,6 @@
+/** What an operator loads with `--import`: a real SDK, here with an exporter that keeps its spans. */
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
+
+export const exporter = new InMemorySpanExporter()
+export const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+provider.register()

@@ -1,0 +1,61 @@
+/**
+ * `node scripts/image-tree.mjs FOLDER`, after a build: what the image holds, and nothing else. The packed files of the server, of
+ * the command line and of the packages that the server needs, with their dependencies as the lock file has them.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { root } from './workspace.mjs'
+
+/** The command line is bundled: it needs none of the others. */
+const PACKAGES = ['engine', 'audit-chain', 'billing-core', 'rules', 'server', 'cli']
+
+const [folder] = process.argv.slice(2)
+if (folder === undefined) {
+  console.error('name the folder to fill: node scripts/image-tree.mjs FOLDER')
+  process.exit(2)
+}
+const out = resolve(folder)
+const run = (command, args, cwd) => execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+
+// npm compares the manifests of all workspaces with the lock file.
+const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+const workspaces = Object.keys(lock.packages).filter((path) => path !== '' && !path.includes('node_modules'))
+// Without dependencies of development: `scripts` needs some of them to run, so npm would not take them for that alone.
+for (const path of ['', ...workspaces]) {
+  const { devDependencies: _, ...manifest } = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+  delete lock.packages[path].devDependencies
+  mkdirSync(join(out, path), { recursive: true })
+  writeFileSync(join(out, path, 'package.json'), JSON.stringify(manifest))
+}
+writeFileSync(join(out, 'package-lock.json'), JSON.stringify(lock))
+const wanted = PACKAGES.flatMap((name) => ['-w', `@plumbline/${name}`])
+run('npm', ['ci', '--omit=dev', '--omit=peer', '--ignore-scripts', '--prefer-offline', ...quiet, ...wanted], out)
+
+const packed = mkdtempSync(join(tmpdir(), 'plumbline-image-'))
+try {
+  run('npm', ['pack', ...wanted, '--ignore-scripts', '--pack-destination', packed, ...quiet], root)
+  for (const name of PACKAGES) {
+    const file = readdirSync(packed).find((each) => each.startsWith(`plumbline-${name}-`)) ?? ''
+    run('tar', ['-xzf', join(packed, file), '-C', join(out, 'packages', name), '--strip-components=1'], packed)
+  }
+} finally {
+  rmSync(packed, { recursive: true, force: true })
+}
+
+// What the others and an older Node need: their manifests, and the links to them.
+const kept = new Set(PACKAGES.map((name) => `packages/${name}`))
+for (const path of workspaces.filter((each) => !kept.has(each)))
+  rmSync(join(out, path), { recursive: true, force: true })
+for (const path of ['bench', 'examples', 'package.json', 'package-lock.json']) {
+  rmSync(join(out, path), { recursive: true, force: true })
+}
+for (const path of Object.keys(lock.packages).filter((each) => lock.packages[each].link === true)) {
+  if (!existsSync(join(out, path))) rmSync(join(out, path), { force: true })
+}
+// Peers that other workspaces have for their tests, and the sources of what is built already.
+for (const path of ['@types', '@electric-sql', 'fast-check', 'better-sqlite3/deps', 'better-sqlite3/src']) {
+  rmSync(join(out, 'node_modules', path), { recursive: true, force: true })
+}

@@ -1,0 +1,62 @@
+/** The word list of docs/style.md: what a reader has to read twice is in no page, help text, message or comment. */
+import { describe, expect, it, test } from 'vitest'
+import { sourceFiles } from './sources.js'
+
+/** What is refused, and what to write instead. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/(?<![\w-])whoever\b(?!-)/i, 'the person who, anyone who, no matter who'],
+  [/\bwhosoever\b/i, 'the person who'],
+  [/(?<![\w-])anew\b/i, 'again'],
+  [/\b(?:hitherto|thereof|therein|betimes|hearken)\b/i, 'the modern word'],
+  [
+    /(?<!\b(?:there|where|then) )\b(?:is|are|was|were) no (?!longer\b|more\b|one\b|doubt\b|such\b|other\b|less\b|better\b|worse\b|fewer\b|different\b)[a-z]/i,
+    'is not a',
+  ],
+]
+
+/** What guides and the README do without besides: whose readers never saw the word in this sense. */
+const GUIDE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:somebody|nobody)\b/i, 'who it is: a person, a member, an administrator; or the passive'],
+  [/\bbeside\b/i, 'with, next to, compared with, in addition to'],
+  [/\b(?:is|are|was|were) held to\b/i, 'applies to'],
+  [/\bhand(?:s|ed) down\b/i, 'inherited, passed to its teams'],
+]
+const isGuide = (path: string): boolean => path === 'README.md' || path.startsWith('docs/guide/')
+
+/** The pages that show what not to write. */
+const EXEMPT = new Set(['docs/style.md', 'scripts/test/words.test.ts'])
+
+const refused = (text: string, words = WORDS) =>
+  words.flatMap(([word, instead]) => {
+    const found = word.exec(text)
+    return found ? [`"${found[0]}": write ${instead}`] : []
+  })
+
+describe('the word list', () => {
+  test.each(['Whoever asks', 'counted anew', 'the value is no list', 'rows that are no records'])(
+    'refuses "%s"',
+    (text) => expect(refused(text)).toHaveLength(1),
+  )
+  test.each(['cannot', 'there is no rule', 'is no longer', 'guard: the-right-of-whoever-listens'])(
+    'takes "%s"',
+    (text) => expect(refused(text)).toEqual([]),
+  )
+})
+
+it('no guide has a word that its readers would ask about', () => {
+  const guides = sourceFiles().filter(({ path }) => isGuide(path))
+  expect(guides.length).toBeGreaterThan(30)
+  const found = guides.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) => refused(line, GUIDE_WORDS).map((word) => `${path}:${index + 1} ${word}`)),
+  )
+  expect(found).toEqual([])
+})
+
+it('no source or page has a word of the list', () => {
+  const found = sourceFiles()
+    .filter(({ path }) => !EXEMPT.has(path))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, index) => refused(line).map((word) => `${path}:${index + 1} ${word}`)),
+    )
+  expect(found).toEqual([])
+})
